@@ -33,7 +33,7 @@
 #ifndef FFI_APPS_COMMAND_H
 #define FFI_APPS_COMMAND_H
 
-#include "complain.h"
+#include "cli/complain.h"
 
 int ffi_command_info(int argc, char **argv);
 int ffi_command_run(int argc, char **argv);

@@ -1,8 +1,8 @@
 // The commands and what is said about each: with the tables of options the one source of the help, the manual page and the completions of shells.
 #include "commands.h"
 
-#include "help.h"
-#include "terminal.h"
+#include "cli/help.h"
+#include "cli/terminal.h"
 
 #include <string.h>
 

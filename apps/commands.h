@@ -2,8 +2,8 @@
 #ifndef FFI_APPS_COMMANDS_H
 #define FFI_APPS_COMMANDS_H
 
+#include "cli/words.h"
 #include "command.h"
-#include "words.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // What may come next on a command line: by the tables that it will be read by.
 #include "complete.h"
 
-#include "bench_options.h"
+#include "cli/bench_options.h"
 #include "commands.h"
 
 #include <footfall/load.h>

@@ -2,9 +2,9 @@
 //
 // The scripts know nothing themselves: they ask `footfall completion words ...` at every key, which answers by the tables of options (complete.c).
 #define _POSIX_C_SOURCE 200809L
+#include "cli/help.h"
 #include "commands.h"
 #include "complete.h"
-#include "help.h"
 
 #include <footfall/version.h>
 

@@ -1,12 +1,12 @@
 // footfall convert FROM TO: a robot in the other format.
+#include "cli/json.h"
+#include "cli/put_file.h"
+#include "cli/terminal.h"
+#include "cli/units.h"
+#include "cli/warn_meshes.h"
 #include "command.h"
 #include "commands.h"
-#include "json.h"
 #include "load_options.h"
-#include "put_file.h"
-#include "terminal.h"
-#include "units.h"
-#include "warn_meshes.h"
 
 #include <footfall/save.h>
 

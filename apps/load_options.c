@@ -1,7 +1,7 @@
 #include "load_options.h"
 
-#include "complain.h"
-#include "units.h"
+#include "cli/complain.h"
+#include "cli/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>

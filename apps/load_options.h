@@ -5,7 +5,7 @@
 #ifndef FFI_APPS_LOAD_OPTIONS_H
 #define FFI_APPS_LOAD_OPTIONS_H
 
-#include "words.h"
+#include "cli/words.h"
 
 #include <footfall/load.h>
 

@@ -1,8 +1,8 @@
 // footfall COMMAND [ARGUMENTS]: the first argument says what to do, the rest belongs to it.
+#include "cli/help.h"
+#include "cli/json.h"
 #include "command.h"
 #include "commands.h"
-#include "help.h"
-#include "json.h"
 
 #include <footfall/version.h>
 

@@ -1,13 +1,13 @@
 // footfall new MODEL: a scene to begin with, as ff_scene_propose() finds it.
+#include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/put_file.h"
+#include "cli/units.h"
 #include "command.h"
 #include "commands.h"
-#include "interrupt.h"
-#include "json.h"
 #include "load_options.h"
-#include "progress.h"
-#include "put_file.h"
-#include "run.h"
-#include "units.h"
+#include "run/run.h"
 
 #include <footfall/propose.h>
 

@@ -1,12 +1,12 @@
 // footfall plan MOTION: compute a motion with feedback gains and store it, with where it comes from.
 #define _POSIX_C_SOURCE 200809L
+#include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/put_file.h"
 #include "command.h"
 #include "commands.h"
-#include "interrupt.h"
-#include "json.h"
 #include "load_options.h"
-#include "put_file.h"
-#include "run.h"
+#include "run/run.h"
 
 #include <footfall/plan.h>
 #include <footfall/trajectory.h>

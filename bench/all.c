@@ -1,11 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 
-#include "../apps/complain.h"
-#include "../apps/units.h"
 #include "all_index.h"
 #include "bench.h"
-#include "timer.h"
+#include "cli/complain.h"
+#include "cli/units.h"
+#include "common/timer.h"
 
 #include <errno.h>
 #include <math.h>

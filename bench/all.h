@@ -2,7 +2,7 @@
 #ifndef BENCH_ALL_H
 #define BENCH_ALL_H
 
-#include "request.h"
+#include "common/request.h"
 
 /// A paper that is done again. Its rows hold a verdict for each of its claims (claim.h).
 typedef struct bench_all_paper {

@@ -1,6 +1,6 @@
 #include "all_index.h"
 
-#include "html.h"
+#include "common/html.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef BENCH_ALL_INDEX_H
 #define BENCH_ALL_INDEX_H
 
-#include "rows.h"
+#include "common/rows.h"
 
 typedef struct bench_index_entry {
   const char *name, *title;

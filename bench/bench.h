@@ -5,7 +5,7 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
-/// Gets its own arguments, without "footfall bench dynamics". Returns the exit status (apps/complain.h).
+/// Gets its own arguments, without "footfall bench dynamics". Returns the exit status (cli/complain.h).
 int bench_all(int argc, char **argv);
 int bench_c2a_paper(int argc, char **argv);
 int bench_dynamics(int argc, char **argv);

@@ -1,9 +1,9 @@
 // footfall-bench NAME ...: runs a benchmark, or compare. `footfall bench NAME ...` and `footfall compare ...` run this program, so its messages are
 // footfall's.
-#include "../apps/bench_options.h"
-#include "../apps/complain.h"
-#include "../apps/interrupt.h"
 #include "bench.h"
+#include "cli/bench_options.h"
+#include "cli/complain.h"
+#include "cli/interrupt.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Defs of programs that were compiled earlier or later than the library.
 #include "base/def.h"
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <footfall/version.h>
 

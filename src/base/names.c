@@ -19,7 +19,7 @@ static uint64_t hash(const char *key)
 }
 
 // The slot that holds the key, or the empty one where it would go.
-static ffi_name_slot *slot_of(const ffi_names *names, const char *key)
+static ffi_names_slot *slot_of(const ffi_names *names, const char *key)
 {
   size_t mask = names->capacity - 1;
   size_t i = (size_t)hash(key) & mask;
@@ -32,7 +32,7 @@ int ffi_names_find(const ffi_names *names, const char *key)
 {
   if (names->count == 0)
     return -1;
-  const ffi_name_slot *slot = slot_of(names, key);
+  const ffi_names_slot *slot = slot_of(names, key);
   return slot->key ? slot->value : -1;
 }
 
@@ -54,7 +54,7 @@ int ffi_names_reserve(ffi_names *names)
 
 void ffi_names_put(ffi_names *names, const char *key, int value)
 {
-  ffi_name_slot *slot = slot_of(names, key);
+  ffi_names_slot *slot = slot_of(names, key);
   slot->key = key;
   slot->value = value;
   ++names->count;
@@ -66,7 +66,7 @@ void ffi_names_free(ffi_names *names)
   *names = (ffi_names){0};
 }
 
-int ffi_name_index(const char *name, const char *const *list, int count)
+int ffi_names_index(const char *name, const char *const *list, int count)
 {
   for (int i = 0; name && i < count; ++i)
     if (strcmp(name, list[i]) == 0)

@@ -7,13 +7,13 @@
 
 #include <stddef.h>
 
-typedef struct ffi_name_slot {
+typedef struct ffi_names_slot {
   const char *key; ///< NULL: empty
   int value;
-} ffi_name_slot;
+} ffi_names_slot;
 
 typedef struct ffi_names {
-  ffi_name_slot *slots;
+  ffi_names_slot *slots;
   size_t capacity; ///< 0 or a power of two
   size_t count;
 } ffi_names;
@@ -30,6 +30,6 @@ void ffi_names_put(ffi_names *names, const char *key, int value);
 void ffi_names_free(ffi_names *names);
 
 /// Where a name is in a short list, such as that of an enum's values; -1 if nowhere, or if it is NULL.
-int ffi_name_index(const char *name, const char *const *list, int count);
+int ffi_names_index(const char *name, const char *const *list, int count);
 
 #endif

@@ -1,6 +1,6 @@
 // Numbers with units: a decimal number with a point, whatever the locale, then a unit of a table.
 #include "base/decimal.h"
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <footfall/quantity.h>
 

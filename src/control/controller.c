@@ -1,6 +1,6 @@
 #include "control/controller.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <math.h>
 #include <stdlib.h>

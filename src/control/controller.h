@@ -49,18 +49,18 @@ extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk, ffi_
     ffi_controller_posture;
 
 /// Find the frame that a field names. FF_ERROR_ARGUMENT with the field if there is none or it does not move.
-ff_status ffi_controller_frame(const ff_controller *c, const char *field, const char *name, int *frame,
-                               ff_error *error);
+ff_status ffi_controller_tasks_frame(const ff_controller *c, const char *field, const char *name, int *frame,
+                                     ff_error *error);
 
 /// A contact with the gains and limits of `tasks`; frame and points are to be filled.
-ff_contact_task ffi_controller_contact(const ff_tasks_def *tasks);
+ff_contact_task ffi_controller_tasks_contact(const ff_tasks_def *tasks);
 
 /// Whole-body control with what `tasks` says beside contacts and frames, which `body` has already. References: as at q0.
-ff_status ffi_controller_body(ff_controller *c, const ff_controller_def *def, ff_whole_body_def *body,
-                              const double *q0, ff_error *error);
+ff_status ffi_controller_tasks_body(ff_controller *c, const ff_controller_def *def, ff_whole_body_def *body,
+                                    const double *q0, ff_error *error);
 
 /// Solve and copy tau.
-ff_status ffi_controller_solve(ff_controller *c, const double *q, const double *v, double *tau,
-                               ff_error *error);
+ff_status ffi_controller_tasks_solve(ff_controller *c, const double *q, const double *v, double *tau,
+                                     ff_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // A posture: every motor pulls its joint back to where it was at the start, with torques that are held over a period.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/controller.h"
 
 #include <math.h>

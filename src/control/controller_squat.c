@@ -1,5 +1,5 @@
 // A squat: all feet stand, the centre of mass swings.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/controller.h"
 
 #include <stdio.h>
@@ -20,8 +20,8 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
   for (int i = 0; i < squat->feet_count; ++i) {
     char field[32];
     snprintf(field, sizeof field, "squat.feet[%d]", i);
-    feet[i] = ffi_controller_contact(&def->tasks);
-    const ff_status status = ffi_controller_frame(c, field, squat->feet[i], &feet[i].frame, error);
+    feet[i] = ffi_controller_tasks_contact(&def->tasks);
+    const ff_status status = ffi_controller_tasks_frame(c, field, squat->feet[i], &feet[i].frame, error);
     if (status != FF_OK)
       return status;
     for (int k = 0; k < i; ++k)
@@ -41,7 +41,7 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
     c->squat.rate[k] = squat->rate[k];
   }
   c->squat.rise = squat->rise;
-  return ffi_controller_body(c, def, &body, q0, error);
+  return ffi_controller_tasks_body(c, def, &body, q0, error);
 }
 
 static ff_status update(ff_controller *c, double time, const double *q, const double *v, double *tau,
@@ -50,7 +50,7 @@ static ff_status update(ff_controller *c, double time, const double *q, const do
   double position[3], velocity[3], acceleration[3];
   ff_squat_at(&c->squat, time + c->ahead, position, velocity, acceleration);
   ff_whole_body_set_com(c->body, position, velocity, acceleration);
-  return ffi_controller_solve(c, q, v, tau, error);
+  return ffi_controller_tasks_solve(c, q, v, tau, error);
 }
 
 static int com_at(const ff_controller *c, double time, double com[3])

@@ -1,13 +1,13 @@
 // Whole-body control as squats and walks use it.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/controller.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-ff_status ffi_controller_frame(const ff_controller *c, const char *field, const char *name, int *frame,
-                               ff_error *error)
+ff_status ffi_controller_tasks_frame(const ff_controller *c, const char *field, const char *name, int *frame,
+                                     ff_error *error)
 {
   ff_frame_info info;
   if (!name)
@@ -22,7 +22,7 @@ ff_status ffi_controller_frame(const ff_controller *c, const char *field, const 
   return FF_OK;
 }
 
-ff_contact_task ffi_controller_contact(const ff_tasks_def *tasks)
+ff_contact_task ffi_controller_tasks_contact(const ff_tasks_def *tasks)
 {
   ff_contact_task contact = ff_contact_task_default();
   contact.friction = tasks->friction;
@@ -43,8 +43,8 @@ static double *effort_limits(const ff_controller *c)
   return limits;
 }
 
-ff_status ffi_controller_body(ff_controller *c, const ff_controller_def *def, ff_whole_body_def *body,
-                              const double *q0, ff_error *error)
+ff_status ffi_controller_tasks_body(ff_controller *c, const ff_controller_def *def, ff_whole_body_def *body,
+                                    const double *q0, ff_error *error)
 {
   const ff_tasks_def *tasks = &def->tasks;
   double *limits = NULL;
@@ -66,8 +66,8 @@ ff_status ffi_controller_body(ff_controller *c, const ff_controller_def *def, ff
   return status;
 }
 
-ff_status ffi_controller_solve(ff_controller *c, const double *q, const double *v, double *tau,
-                               ff_error *error)
+ff_status ffi_controller_tasks_solve(ff_controller *c, const double *q, const double *v, double *tau,
+                                     ff_error *error)
 {
   const ff_status status = ff_whole_body_solve(c->body, q, v, error);
   if (status == FF_OK)

@@ -3,7 +3,7 @@
 // A trot remembers where its feet lifted. Here that is said anew each time: with the present velocity the trunk was `since` times it behind when the foot left
 // the ground, and the foot then half of a stance's way behind its place under the trunk. In a steady trot this is where it was; where it is not, the
 // foot in the air is led from where it is to the same landing.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/controller.h"
 #include "control/trot.h"
 
@@ -45,11 +45,11 @@ static ff_status find_frames(const ff_controller *c, const ff_trot_task_def *t, 
   if (t->feet_count != LEGS || !t->feet)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "trot.feet", "needs %d feet, not %d", LEGS,
                     t->feet ? t->feet_count : 0);
-  ff_status status = ffi_controller_frame(c, "trot.base", t->base, &def->base, error);
+  ff_status status = ffi_controller_tasks_frame(c, "trot.base", t->base, &def->base, error);
   for (int i = 0; i < LEGS && status == FF_OK; ++i) {
     char field[32];
     snprintf(field, sizeof field, "trot.feet[%d]", i);
-    status = ffi_controller_frame(c, field, t->feet[i], &def->feet[i], error);
+    status = ffi_controller_tasks_frame(c, field, t->feet[i], &def->feet[i], error);
     for (int k = 0; k < i && status == FF_OK; ++k)
       if (def->feet[k] == def->feet[i])
         status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, field, "'%.80s' is a foot already", t->feet[i]);

@@ -2,7 +2,7 @@
 //
 // A foot that stands keeps its pose: where it stands is read from q each time, so that nothing has to be remembered; what holds it there is
 // friction. Feet in the air follow the plan, level and turned as the plan's axes.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/controller.h"
 
 #include <string.h>
@@ -52,21 +52,21 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
   ff_frame_task frames[3] = {ff_frame_task_default(), ff_frame_task_default(), ff_frame_task_default()};
   double corners[4][3];
   int feet[2];
-  ff_status status = ffi_controller_frame(c, "walk.right_foot", walk->right_foot, &feet[0], error);
+  ff_status status = ffi_controller_tasks_frame(c, "walk.right_foot", walk->right_foot, &feet[0], error);
   if (status == FF_OK)
-    status = ffi_controller_frame(c, "walk.left_foot", walk->left_foot, &feet[1], error);
+    status = ffi_controller_tasks_frame(c, "walk.left_foot", walk->left_foot, &feet[1], error);
   if (status == FF_OK && feet[0] == feet[1])
     status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "walk.left_foot",
                       "'%.80s' is the right foot already", walk->left_foot);
   if (status == FF_OK)
-    status = ffi_controller_frame(c, "walk.base", walk->base, &frames[2].frame, error);
+    status = ffi_controller_tasks_frame(c, "walk.base", walk->base, &frames[2].frame, error);
   if (status == FF_OK)
     status = make_plan(c, walk, feet, q0, error);
   if (status != FF_OK)
     return status;
   fill_corners(walk, corners);
   for (int side = 0; side < 2; ++side) {
-    soles[side] = ffi_controller_contact(&def->tasks);
+    soles[side] = ffi_controller_tasks_contact(&def->tasks);
     soles[side].frame = frames[side].frame = feet[side];
     soles[side].points = corners[0];
     soles[side].point_count = 4;
@@ -80,7 +80,7 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
   body.contact_count = 2;
   body.frames = frames;
   body.frame_count = 3;
-  return ffi_controller_body(c, def, &body, q0, error);
+  return ffi_controller_tasks_body(c, def, &body, q0, error);
 }
 
 static ff_status update(ff_controller *c, double time, const double *q, const double *v, double *tau,
@@ -99,7 +99,7 @@ static ff_status update(ff_controller *c, double time, const double *q, const do
     ff_whole_body_set_frame(c->body, side, &pose, velocity, acceleration);
     ff_whole_body_set_contact(c->body, side, now.is_standing[side], q);
   }
-  return ffi_controller_solve(c, q, v, tau, error);
+  return ffi_controller_tasks_solve(c, q, v, tau, error);
 }
 
 static int com_at(const ff_controller *c, double time, double com[3])

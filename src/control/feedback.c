@@ -1,5 +1,5 @@
 #include "base/block.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"
 

@@ -1,5 +1,5 @@
 // A jump: what the whole-body program is asked for at each moment.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/smooth.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"

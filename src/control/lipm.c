@@ -1,6 +1,6 @@
 #include "control/lipm.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/qp.h"
 
 #include <math.h>

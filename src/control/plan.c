@@ -1,6 +1,6 @@
 #include "control/plan.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/names.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ const char *ff_plan_motion_name(ff_plan_motion motion)
 
 int ff_plan_motion_find(const char *name, ff_plan_motion *motion)
 {
-  const int found = ffi_name_index(name, names, FF_PLAN_MOTION_COUNT);
+  const int found = ffi_names_index(name, names, FF_PLAN_MOTION_COUNT);
   if (found >= 0)
     *motion = (ff_plan_motion)found;
   return found >= 0;
@@ -105,7 +105,7 @@ static ff_status set_up(ff_plan *plan, ff_error *error)
   plan->nx = 2 * size.nv;
   plan->feedback = ff_feedback_def_default();
   plan->feedback.interval = plan->def.interval;
-  ffi_plan_length(plan);
+  ffi_plan_record_length(plan);
   plan->feedback.states = plan->intervals + 1;
   def.dt = plan->def.interval / plan->def.steps;
   ff_status status = ff_sim_create(plan->model, &def, &plan->sim, error);
@@ -119,11 +119,11 @@ static ff_status set_up(ff_plan *plan, ff_error *error)
 static ff_status find_answers(ff_plan *plan, ff_error *error)
 {
   ff_status status = FF_OK;
-  double *work = calloc(ffi_plan_answer_work(plan), sizeof *work);
+  double *work = calloc(ffi_plan_linearize_work(plan), sizeof *work);
   if (!work)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "plan", "no memory");
   for (int k = 0; status == FF_OK && k < plan->intervals; ++k) {
-    status = ffi_plan_answer(plan, k, work, error);
+    status = ffi_plan_linearize(plan, k, work, error);
     if (status == FF_OK && plan->def.progress &&
         !plan->def.progress((k + 1.0) / (plan->intervals + 1.0), plan->def.user))
       status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "plan", "given up as asked for");

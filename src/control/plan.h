@@ -27,14 +27,14 @@ struct ff_plan {
 };
 
 /// How many intervals a motion has and, if it repeats, from which state on.
-void ffi_plan_length(ff_plan *plan);
+void ffi_plan_record_length(ff_plan *plan);
 
 /// Fill q, v, control and states from the state q.
 ff_status ffi_plan_record(ff_plan *plan, const double *q, ff_error *error);
 
-/// Fill A and B of one interval. work: [ffi_plan_answer_work()] doubles.
-size_t ffi_plan_answer_work(const ff_plan *plan);
-ff_status ffi_plan_answer(ff_plan *plan, int interval, double *work, ff_error *error);
+/// Fill A and B of one interval. work: [ffi_plan_linearize_work()] doubles.
+size_t ffi_plan_linearize_work(const ff_plan *plan);
+ff_status ffi_plan_linearize(ff_plan *plan, int interval, double *work, ff_error *error);
 
 /// Fill gain from A and B.
 ff_status ffi_plan_gains(ff_plan *plan, ff_error *error);

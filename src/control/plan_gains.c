@@ -1,5 +1,5 @@
 // Gains: those that cost least, backwards in time. The end goes on for ever: a jump by standing, its last interval again and again; a trot by its period.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/plan.h"
 #include "math/dense.h"
 #include "math/riccati.h"

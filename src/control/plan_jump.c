@@ -1,18 +1,21 @@
 #include "control/plan_jump.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/quaternion.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEET = FFI_JUMP_FEET, TRUNK = FFI_JUMP_FEET }; ///< frame tasks: the feet, then the trunk's attitude
+enum {
+  FEET = FFI_PLAN_JUMP_FEET,
+  TRUNK = FFI_PLAN_JUMP_FEET
+}; ///< frame tasks: the feet, then the trunk's attitude
 
-struct ffi_jump {
+struct ffi_plan_jump {
   const ff_model *model;
-  ffi_jump_def def;
-  ffi_jump_course course;
+  ffi_plan_jump_def def;
+  ffi_plan_jump_course course;
   ff_whole_body *body;
   ff_dynamics *dynamics;
   int nq, nv;
@@ -26,29 +29,29 @@ struct ffi_jump {
   double leg[FEET];     ///< stretched, from hip to foot [m]
 };
 
-ffi_jump_def ffi_jump_def_default(void)
+ffi_plan_jump_def ffi_plan_jump_def_default(void)
 {
-  return (ffi_jump_def){.course = {
-                            .stand_time = 0.1,
-                            .crouch_time = 0.4,
-                            .flight_time = 0.63,
-                            .rise_time = 0.6,
-                            .low = 0.092,
-                            .high = 0.21,
-                            .tuck = 0.16,
-                            .touch = 0.215,
-                            .rest = 0.092,
-                            .brake_time = 0.08,
-                            .retract_time = 0.03,
-                            .load_time = 0.01,
-                            .hold = 0.01,
-                        }};
+  return (ffi_plan_jump_def){.course = {
+                                 .stand_time = 0.1,
+                                 .crouch_time = 0.4,
+                                 .flight_time = 0.63,
+                                 .rise_time = 0.6,
+                                 .low = 0.092,
+                                 .high = 0.21,
+                                 .tuck = 0.16,
+                                 .touch = 0.215,
+                                 .rest = 0.092,
+                                 .brake_time = 0.08,
+                                 .retract_time = 0.03,
+                                 .load_time = 0.01,
+                                 .hold = 0.01,
+                             }};
 }
 
 // ---- Creation -----------------------------------------------------------------------------------------------------
 
 // Feet that stand are asked to stay as they are, not to go back to anywhere.
-static ff_status make_body(ffi_jump *jump, ff_error *error)
+static ff_status make_body(ffi_plan_jump *jump, ff_error *error)
 {
   static const double origin[3] = {0, 0, 0};
   ff_contact_task feet[FEET];
@@ -89,7 +92,7 @@ static double distance(const double a[3], const double b[3])
 }
 
 // After kinematics: where legs begin, and how long they are.
-static void measure_leg(ffi_jump *jump, int foot)
+static void measure_leg(ffi_plan_jump *jump, int foot)
 {
   ff_frame_info frame;
   ff_joint_info knee, hip;
@@ -109,7 +112,7 @@ static void measure_leg(ffi_jump *jump, int foot)
   jump->leg[foot] = distance(at[0], at[1]) + distance(at[1], at[2]);
 }
 
-static void begin(ffi_jump *jump, const double *q)
+static void begin(ffi_plan_jump *jump, const double *q)
 {
   double g[3];
   ff_model_gravity(jump->model, g);
@@ -128,11 +131,11 @@ static void begin(ffi_jump *jump, const double *q)
   ff_whole_body_hold(jump->body, q);
 }
 
-ff_status ffi_jump_create(const ff_model *model, const ffi_jump_def *def, const double *q, ffi_jump **out,
-                          ff_error *error)
+ff_status ffi_plan_jump_create(const ff_model *model, const ffi_plan_jump_def *def, const double *q,
+                               ffi_plan_jump **out, ff_error *error)
 {
   *out = NULL;
-  ffi_jump *jump = calloc(1, sizeof *jump);
+  ffi_plan_jump *jump = calloc(1, sizeof *jump);
   if (!jump)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "jump", "no memory");
   jump->model = model;
@@ -154,11 +157,11 @@ ff_status ffi_jump_create(const ff_model *model, const ffi_jump_def *def, const 
   *out = jump;
   return FF_OK;
 fail:
-  ffi_jump_destroy(jump);
+  ffi_plan_jump_destroy(jump);
   return status;
 }
 
-void ffi_jump_destroy(ffi_jump *jump)
+void ffi_plan_jump_destroy(ffi_plan_jump *jump)
 {
   if (!jump)
     return;
@@ -171,7 +174,7 @@ void ffi_jump_destroy(ffi_jump *jump)
 // ---- In the air ---------------------------------------------------------------------------------------------------
 
 // Where the centre of mass is and how fast it moves. After kinematics.
-static void find_com(ffi_jump *jump, double com[3], double rate[3])
+static void find_com(ffi_plan_jump *jump, double com[3], double rate[3])
 {
   double momentum[6];
   ff_dynamics_com(jump->dynamics, com);
@@ -181,7 +184,8 @@ static void find_com(ffi_jump *jump, double com[3], double rate[3])
 }
 
 // A foot's place, velocity and acceleration in the middle of the hold.
-static void ask_foot(ffi_jump *jump, int foot, const double at[3], const double rate[3], const double more[3])
+static void ask_foot(ffi_plan_jump *jump, int foot, const double at[3], const double rate[3],
+                     const double more[3])
 {
   ff_pose pose = ff_pose_identity(); // only its place counts
   double velocity[6] = {0}, acceleration[6] = {0};
@@ -193,7 +197,7 @@ static void ask_foot(ffi_jump *jump, int foot, const double at[3], const double 
 
 // A place for a foot, from the centre of mass: the one wished for, or the nearest to it that a leg reaches that is not quite straight. 0: it is another.
 // A robot that turns in the air may lift a hip beyond what its leg could follow.
-static int reach_for(const ffi_jump *jump, int foot, double t, const double com[3], const double wish[3],
+static int reach_for(const ffi_plan_jump *jump, int foot, double t, const double com[3], const double wish[3],
                      double out[3])
 {
   const double most = 0.95 * jump->leg[foot]; // the knee bent by 36 degrees
@@ -213,12 +217,12 @@ static int reach_for(const ffi_jump *jump, int foot, double t, const double com[
 }
 
 // Feet are where the centre of mass, which falls freely, takes them, `t` after they lifted. After kinematics.
-static void ask_flight(ffi_jump *jump, double t)
+static void ask_flight(ffi_plan_jump *jump, double t)
 {
   const double ahead = jump->course.hold / 2;
   double com[3], rate[3], r[3];
   find_com(jump, com, rate);
-  ffi_jump_reach(&jump->course, t, r);
+  ffi_plan_jump_course_reach(&jump->course, t, r);
   for (int i = 0; i < FEET; ++i) {
     const double wish[3] = {jump->from[i][0], jump->from[i][1], -r[0]};
     double at[3], velocity[3], acceleration[3], below[3];
@@ -234,7 +238,7 @@ static void ask_flight(ffi_jump *jump, double t)
 }
 
 // Kinematics where held torques lead in the air at the end of the hold: midpoint steps, whose error is that of the square of 1/16 of a hold.
-static void glide(ffi_jump *jump, const double *q, const double *v, const double *tau)
+static void glide(ffi_plan_jump *jump, const double *q, const double *v, const double *tau)
 {
   enum { STEPS = 16 };
   const double h = jump->course.hold / STEPS;
@@ -267,7 +271,7 @@ typedef struct meeting {
       push[3]; ///< a foot's place and velocity, its velocity wished for at the hold's end, acceleration asked for
 } meeting;
 
-static void foot_rate(const ffi_jump *jump, int foot, double rate[3])
+static void foot_rate(const ffi_plan_jump *jump, int foot, double rate[3])
 {
   double velocity[6];
   ff_dynamics_frame_velocity(jump->dynamics, jump->def.feet[foot], FF_AXES_LOCAL_ALIGNED, velocity);
@@ -275,7 +279,7 @@ static void foot_rate(const ffi_jump *jump, int foot, double rate[3])
 }
 
 // After kinematics.
-static void begin_meeting(ffi_jump *jump, int holds, meeting feet[FEET])
+static void begin_meeting(ffi_plan_jump *jump, int holds, meeting feet[FEET])
 {
   const double hold = jump->course.hold;
   double com[3], rate[3];
@@ -285,14 +289,15 @@ static void begin_meeting(ffi_jump *jump, int holds, meeting feet[FEET])
     ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], m->at, NULL);
     foot_rate(jump, i, m->rate);
     for (int k = 0; k < 3; ++k) {
-      m->wish[k] = k < 2 ? rate[k] : m->rate[k] + hold * ffi_jump_stop(holds, hold, m->at[k], m->rate[k]);
+      m->wish[k] =
+          k < 2 ? rate[k] : m->rate[k] + hold * ffi_plan_jump_course_stop(holds, hold, m->at[k], m->rate[k]);
       m->push[k] = (m->wish[k] - m->rate[k]) / hold;
     }
   }
 }
 
 // Asks for the middle of the hold.
-static void ask_meeting(ffi_jump *jump, const meeting feet[FEET])
+static void ask_meeting(ffi_plan_jump *jump, const meeting feet[FEET])
 {
   const double ahead = jump->course.hold / 2;
   for (int i = 0; i < FEET; ++i) {
@@ -306,7 +311,7 @@ static void ask_meeting(ffi_jump *jump, const meeting feet[FEET])
 }
 
 // After glide(): how far velocities of feet are from those wished for.
-static double miss(const ffi_jump *jump, const meeting feet[FEET])
+static double miss(const ffi_plan_jump *jump, const meeting feet[FEET])
 {
   double square = 0;
   for (int i = 0; i < FEET; ++i) {
@@ -320,7 +325,8 @@ static double miss(const ffi_jump *jump, const meeting feet[FEET])
 
 // Legs turn by some tenths of a radian within a hold, and torques that are right in its middle leave a tenth of what feet should have lost. So it is
 // foretold what torques do, and what is missing is asked for in addition; four times, each leaving a quarter or so of the error.
-static ff_status meet_ground(ffi_jump *jump, int holds, const double *q, const double *v, ff_error *error)
+static ff_status meet_ground(ffi_plan_jump *jump, int holds, const double *q, const double *v,
+                             ff_error *error)
 {
   enum { TIMES = 4 };
   const double hold = jump->course.hold;
@@ -352,18 +358,19 @@ static ff_status meet_ground(ffi_jump *jump, int holds, const double *q, const d
 // ---- A moment -----------------------------------------------------------------------------------------------------
 
 // Holds until feet meet the ground; 0 from then on. A foot that is on the ground before its time counts. After kinematics.
-static int look_for_ground(ffi_jump *jump, double time)
+static int look_for_ground(ffi_plan_jump *jump, double time)
 {
   double com[3], rate[3], foot[3], lowest = INFINITY;
   find_com(jump, com, rate);
-  const int left = ffi_jump_holds_left(&jump->course, com[2], rate[2]);
+  const int left = ffi_plan_jump_course_holds_left(&jump->course, com[2], rate[2]);
   if (isfinite(jump->landed))
     return 0;
   for (int i = 0; i < FEET; ++i) {
     ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], foot, NULL);
     lowest = fmin(lowest, foot[2]);
   }
-  if (time < ffi_jump_lift_time(&jump->course) + jump->course.flight_time / 2 || (lowest > 0 && left > 0))
+  if (time < ffi_plan_jump_course_lift_time(&jump->course) + jump->course.flight_time / 2 ||
+      (lowest > 0 && left > 0))
     return left > 0 ? left : 1;
   jump->landed = time;
   jump->fall[0] = com[2];
@@ -371,16 +378,16 @@ static int look_for_ground(ffi_jump *jump, double time)
   return 0;
 }
 
-static void ask(ffi_jump *jump, double time, int is_flying)
+static void ask(ffi_plan_jump *jump, double time, int is_flying)
 {
   const double middle = time + jump->course.hold / 2;
   double z[3] = {0};
   if (is_flying)
-    ask_flight(jump, middle - ffi_jump_lift_time(&jump->course));
+    ask_flight(jump, middle - ffi_plan_jump_course_lift_time(&jump->course));
   else if (isfinite(jump->landed))
-    ffi_jump_after(&jump->course, jump->fall[0], jump->fall[1], middle - jump->landed, z);
+    ffi_plan_jump_course_after(&jump->course, jump->fall[0], jump->fall[1], middle - jump->landed, z);
   else
-    ffi_jump_before(&jump->course, middle, z);
+    ffi_plan_jump_course_before(&jump->course, middle, z);
   const double at[3] = {jump->com[0], jump->com[1], z[0]}, rate[3] = {0, 0, z[1]}, more[3] = {0, 0, z[2]};
   ff_whole_body_set_com(jump->body, at, rate,
                         more); // in the air it cannot be had, and costs the same whatever is done
@@ -391,13 +398,13 @@ static void ask(ffi_jump *jump, double time, int is_flying)
   ff_whole_body_set_frame_weight(jump->body, TRUNK, is_flying ? 0 : 0.1);
 }
 
-ff_status ffi_jump_tau(ffi_jump *jump, double time, const double *q, const double *v, double *tau,
-                       ff_error *error)
+ff_status ffi_plan_jump_tau(ffi_plan_jump *jump, double time, const double *q, const double *v, double *tau,
+                            ff_error *error)
 {
   const double half = jump->course.hold / 2;
   ff_dynamics_kinematics(jump->dynamics, q, v, NULL);
   const int left = look_for_ground(jump, time);
-  const int is_flying = time + half >= ffi_jump_lift_time(&jump->course) && left > 0;
+  const int is_flying = time + half >= ffi_plan_jump_course_lift_time(&jump->course) && left > 0;
   ask(jump, time, is_flying);
   const int is_meeting = is_flying && left * jump->course.hold < jump->course.retract_time + half;
   const ff_status status =

@@ -16,24 +16,24 @@
 
 #include <footfall/control.h>
 
-enum { FFI_JUMP_FEET = 4 };
+enum { FFI_PLAN_JUMP_FEET = 4 };
 
-typedef struct ffi_jump_def {
-  int base, feet[FFI_JUMP_FEET]; ///< frames
-  ffi_jump_course course;        ///< gravity and stand are found from the model
-} ffi_jump_def;
+typedef struct ffi_plan_jump_def {
+  int base, feet[FFI_PLAN_JUMP_FEET]; ///< frames
+  ffi_plan_jump_course course;        ///< gravity and stand are found from the model
+} ffi_plan_jump_def;
 
-ffi_jump_def ffi_jump_def_default(void);
+ffi_plan_jump_def ffi_plan_jump_def_default(void);
 
-typedef struct ffi_jump ffi_jump;
+typedef struct ffi_plan_jump ffi_plan_jump;
 
 /// The robot stands at q [nq]. The model must outlive the result.
-ff_status ffi_jump_create(const ff_model *model, const ffi_jump_def *def, const double *q, ffi_jump **out,
-                          ff_error *error);
-void ffi_jump_destroy(ffi_jump *jump); ///< NULL is fine
+ff_status ffi_plan_jump_create(const ff_model *model, const ffi_plan_jump_def *def, const double *q,
+                               ffi_plan_jump **out, ff_error *error);
+void ffi_plan_jump_destroy(ffi_plan_jump *jump); ///< NULL is fine
 
 /// tau [nv] at a time and a state.
-ff_status ffi_jump_tau(ffi_jump *jump, double time, const double *q, const double *v, double *tau,
-                       ff_error *error);
+ff_status ffi_plan_jump_tau(ffi_plan_jump *jump, double time, const double *q, const double *v, double *tau,
+                            ff_error *error);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct stop {
 } stop;
 
 // Returns how long it takes.
-static double plan_stop(const ffi_jump_course *c, double way, double v, stop *out)
+static double plan_stop(const ffi_plan_jump_course *c, double way, double v, stop *out)
 {
   *out = (stop){.speed = v, .load = c->load_time};
   if (!brake(way, v, c->gravity, out->load, &out->a, &out->middle)) {
@@ -45,7 +45,7 @@ static double plan_stop(const ffi_jump_course *c, double way, double v, stop *ou
 }
 
 // `t` after it begins at a height.
-static void stop_at(const ffi_jump_course *c, const stop *s, double height, double t, double out[3])
+static void stop_at(const ffi_plan_jump_course *c, const stop *s, double height, double t, double out[3])
 {
   out[0] = height;
   out[1] = -s->speed;
@@ -57,24 +57,24 @@ static void stop_at(const ffi_jump_course *c, const stop *s, double height, doub
 }
 
 // A push is a landing backwards, one that begins at `high` with the speed of lift-off. Returns how long it takes.
-static double plan_push(const ffi_jump_course *c, stop *out)
+static double plan_push(const ffi_plan_jump_course *c, stop *out)
 {
   const double rise = c->gravity * c->flight_time / 2 + (c->touch - c->high) / c->flight_time;
   return plan_stop(c, c->high - c->low, rise, out);
 }
 
-double ffi_jump_lift_time(const ffi_jump_course *c)
+double ffi_plan_jump_course_lift_time(const ffi_plan_jump_course *c)
 {
   stop s;
   const double time = c->stand_time + c->crouch_time + plan_push(c, &s);
   return c->hold * ceil(time / c->hold - 1e-9);
 }
 
-void ffi_jump_before(const ffi_jump_course *c, double t, double out[3])
+void ffi_plan_jump_course_before(const ffi_plan_jump_course *c, double t, double out[3])
 {
   const double stand[3] = {c->stand}, low[3] = {c->low};
   stop s;
-  const double push = plan_push(c, &s), lift = ffi_jump_lift_time(c), left = lift - t;
+  const double push = plan_push(c, &s), lift = ffi_plan_jump_course_lift_time(c), left = lift - t;
   if (left >= push) {
     ffi_smooth_between(stand, low, lift - push - c->stand_time, fmax(0, t - c->stand_time), out);
     return;
@@ -83,7 +83,8 @@ void ffi_jump_before(const ffi_jump_course *c, double t, double out[3])
   out[1] = -out[1];
 }
 
-void ffi_jump_after(const ffi_jump_course *c, double height, double speed, double t, double out[3])
+void ffi_plan_jump_course_after(const ffi_plan_jump_course *c, double height, double speed, double t,
+                                double out[3])
 {
   const double least_way = 0.01, least_speed = 0.1; // of what is still a landing
   const double way = fmax(least_way, height - c->rest);
@@ -97,7 +98,7 @@ void ffi_jump_after(const ffi_jump_course *c, double height, double speed, doubl
 }
 
 // Legs are stretched out just so far that drawing them in by a constant acceleration, from rest to the speed of the fall, ends at `touch`.
-void ffi_jump_reach(const ffi_jump_course *c, double t, double out[3])
+void ffi_plan_jump_course_reach(const ffi_plan_jump_course *c, double t, double out[3])
 {
   const double middle = c->gravity * c->flight_time / 2, more = (c->touch - c->high) / c->flight_time;
   const double left[3] = {c->high, middle + more, -c->gravity}, tuck[3] = {c->tuck},
@@ -108,7 +109,7 @@ void ffi_jump_reach(const ffi_jump_course *c, double t, double out[3])
     ffi_smooth_between(tuck, ready, c->flight_time - c->retract_time - c->brake_time, t - c->brake_time, out);
 }
 
-int ffi_jump_holds_left(const ffi_jump_course *c, double height, double rate)
+int ffi_plan_jump_course_holds_left(const ffi_plan_jump_course *c, double height, double rate)
 {
   const double drop = height - c->touch, g = c->gravity;
   if (rate > 0)
@@ -119,7 +120,7 @@ int ffi_jump_holds_left(const ffi_jump_course *c, double height, double rate)
 }
 
 // a_k = p + r (k - m), k = 0..n-1, m = (n-1)/2: linear in k, as least squares with two conditions are. Velocities give p, places give r.
-double ffi_jump_stop(int holds, double hold, double z, double v)
+double ffi_plan_jump_course_stop(int holds, double hold, double z, double v)
 {
   const double n = holds, m = (n - 1) / 2, p = -v / (n * hold);
   if (holds < 2)

@@ -6,7 +6,7 @@
 #define FFI_CONTROL_PLAN_JUMP_COURSE_H
 
 /// Heights are those of the centre of mass above the feet [m]; times in [s].
-typedef struct ffi_jump_course {
+typedef struct ffi_plan_jump_course {
   double stand_time, flight_time, rise_time;
   double crouch_time;  ///< at least: a little more, so that feet lift at the end of a hold
   double low, high;    ///< crouched, and where feet lift
@@ -19,25 +19,26 @@ typedef struct ffi_jump_course {
   double hold;         ///< torques are held for so long
   double gravity;      ///< [m/s^2]
   double stand;        ///< height of standing, before and after
-} ffi_jump_course;
+} ffi_plan_jump_course;
 
 /// Until feet lift, `t` after the begin: down to `low`, then pushed up by a landing backwards, the least force there is for the way.
-void ffi_jump_before(const ffi_jump_course *c, double t, double out[3]);
+void ffi_plan_jump_course_before(const ffi_plan_jump_course *c, double t, double out[3]);
 
 /// When feet lift: a whole number of holds after the begin.
-double ffi_jump_lift_time(const ffi_jump_course *c);
+double ffi_plan_jump_course_lift_time(const ffi_plan_jump_course *c);
 
 /// `t` after a landing at a height with a speed, downwards: deceleration rises, stays, and falls so that it ends at rest at `rest`; then up to `stand`.
-void ffi_jump_after(const ffi_jump_course *c, double height, double speed, double t, double out[3]);
+void ffi_plan_jump_course_after(const ffi_plan_jump_course *c, double height, double speed, double t,
+                                double out[3]);
 
 /// How far feet are below the centre of mass, `t` after they lifted: as they left, drawn up, stretched out.
-void ffi_jump_reach(const ffi_jump_course *c, double t, double out[3]);
+void ffi_plan_jump_course_reach(const ffi_plan_jump_course *c, double t, double out[3]);
 
 /// Holds until a centre of mass that falls freely from a height, at a rate upwards, is where feet should meet the ground, rounded; many on its way up.
-int ffi_jump_holds_left(const ffi_jump_course *c, double height, double rate);
+int ffi_plan_jump_course_holds_left(const ffi_plan_jump_course *c, double height, double rate);
 
 /// A foot is to come to rest on the ground after so many holds, from height z and velocity v, by accelerations that are held: the first of those whose squares
 /// sum up to least. With one hold left it only comes to rest.
-double ffi_jump_stop(int holds, double hold, double z, double v);
+double ffi_plan_jump_course_stop(int holds, double hold, double z, double v);
 
 #endif

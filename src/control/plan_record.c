@@ -1,5 +1,5 @@
 // The motion: a whole-body program moves the robot in a simulation with a fine step.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/plan.h"
 #include "control/plan_jump.h"
 
@@ -18,7 +18,7 @@ static int intervals_of(const ff_plan *plan, double time)
   return (int)lround(time / plan->def.interval);
 }
 
-void ffi_plan_length(ff_plan *plan)
+void ffi_plan_record_length(ff_plan *plan)
 {
   if (plan->def.motion == FF_PLAN_JUMP) {
     plan->intervals = intervals_of(plan, jump_time);
@@ -34,18 +34,18 @@ void ffi_plan_length(ff_plan *plan)
 
 typedef struct mover {
   ff_trot *trot;
-  ffi_jump *jump;
+  ffi_plan_jump *jump;
 } mover;
 
 static ff_status mover_create(const ff_plan *plan, const double *q, mover *m, ff_error *error)
 {
   *m = (mover){0};
   if (plan->def.motion == FF_PLAN_JUMP) {
-    ffi_jump_def def = ffi_jump_def_default();
+    ffi_plan_jump_def def = ffi_plan_jump_def_default();
     def.base = plan->def.base;
     memcpy(def.feet, plan->def.feet, sizeof def.feet);
     def.course.hold = plan->def.interval;
-    return ffi_jump_create(plan->model, &def, q, &m->jump, error);
+    return ffi_plan_jump_create(plan->model, &def, q, &m->jump, error);
   }
   ff_trot_def def = ff_trot_def_default();
   def.base = plan->def.base;
@@ -60,14 +60,14 @@ static ff_status mover_create(const ff_plan *plan, const double *q, mover *m, ff
 static void mover_destroy(mover *m)
 {
   ff_trot_destroy(m->trot);
-  ffi_jump_destroy(m->jump);
+  ffi_plan_jump_destroy(m->jump);
 }
 
 static ff_status mover_tau(mover *m, double time, const double *q, const double *v, double *tau,
                            ff_error *error)
 {
   return m->trot ? ff_trot_tau(m->trot, time, q, v, tau, error)
-                 : ffi_jump_tau(m->jump, time, q, v, tau, error);
+                 : ffi_plan_jump_tau(m->jump, time, q, v, tau, error);
 }
 
 // ---- Recording ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // A trot: what the whole-body program is asked for at each moment.
 #include "control/trot.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/smooth.h"
 #include "math/quaternion.h"
 

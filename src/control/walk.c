@@ -1,6 +1,6 @@
 // A walk: when which foot steps where, and the centre of mass that goes with it.
 #include "base/block.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/lipm.h"
 #include "control/smooth.h"
 

@@ -1,7 +1,7 @@
 // The life of a whole-body controller and its references.
 #include "control/whole_body.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/quaternion.h"
 
 #include <assert.h>
@@ -47,7 +47,7 @@ static double *doubles(ffi_block *block, int count)
   return ffi_block_take(block, (size_t)count, sizeof(double));
 }
 
-static void layout_rows(ffi_task_rows *rows, int count, int nv, ffi_block *block)
+static void layout_rows(ffi_whole_body_rows *rows, int count, int nv, ffi_block *block)
 {
   rows->J = doubles(block, count * nv);
   rows->a = doubles(block, count);
@@ -61,13 +61,13 @@ static void layout_tasks(ff_whole_body *body, ffi_block *block)
   body->aims = ffi_block_take(block, (size_t)def->frame_count, sizeof *body->aims);
   for (int i = 0; i < def->contact_count; ++i) {
     const size_t points = (size_t)def->contacts[i].point_count;
-    ffi_stand waste, *stand = body->stands ? &body->stands[i] : &waste;
+    ffi_whole_body_contact waste, *stand = body->stands ? &body->stands[i] : &waste;
     stand->points = ffi_block_take(block, points, sizeof *stand->points);
     stand->force = ffi_block_take(block, 3 * points, sizeof *stand->force);
     layout_rows(&stand->rows, 6, nv, block);
   }
   for (int i = 0; i < def->frame_count; ++i) {
-    ffi_aim waste, *aim = body->aims ? &body->aims[i] : &waste;
+    ffi_whole_body_frame waste, *aim = body->aims ? &body->aims[i] : &waste;
     layout_rows(&aim->rows, 6, nv, block);
   }
   layout_rows(&body->com, 3, nv, block);
@@ -77,7 +77,7 @@ static void layout_tasks(ff_whole_body *body, ffi_block *block)
 // Run twice, counting and placing.
 static void layout(ff_whole_body *body, ffi_block *block)
 {
-  const int nv = body->nv, n = nv + 3 * body->max_points, rows = ffi_whole_body_most_rows(body);
+  const int nv = body->nv, n = nv + 3 * body->max_points, rows = ffi_whole_body_program_most_rows(body);
   layout_tasks(body, block);
   body->is_driven = ffi_block_take(block, (size_t)nv, 1);
   body->posture = doubles(block, body->nq);
@@ -116,7 +116,7 @@ static void find_root(ff_whole_body *body)
 }
 
 // Two tangents of a unit normal.
-static void find_tangents(ffi_stand *stand)
+static void find_tangents(ffi_whole_body_contact *stand)
 {
   const double *n = stand->task.normal;
   double axis[3] = {0, 0, 0}, *t = stand->tangent[1];
@@ -130,7 +130,7 @@ static void fill(ff_whole_body *body, const ff_whole_body_def *def)
 {
   const ff_model_size size = ff_model_get_size(body->model);
   for (int i = 0; i < def->contact_count; ++i) {
-    ffi_stand *stand = &body->stands[i];
+    ffi_whole_body_contact *stand = &body->stands[i];
     stand->task = def->contacts[i];
     stand->first = -1;
     ffi_v3_scale(1 / ffi_v3_norm(stand->task.normal), stand->task.normal, stand->task.normal);
@@ -187,7 +187,7 @@ ff_status ff_whole_body_create(const ff_model *model, const ff_whole_body_def *d
   const ff_model_size size = ff_model_get_size(model);
   ff_whole_body plan = {.model = model, .def = *def, .nq = size.nq, .nv = size.nv};
   find_root(&plan);
-  if (ffi_task_is_there(&def->momentum) && plan.root_v < 0)
+  if (ffi_whole_body_is_used(&def->momentum) && plan.root_v < 0)
     return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "momentum",
                     "a task on angular momentum needs a model of one tree that floats");
   for (int i = 0; i < def->contact_count; ++i)
@@ -221,14 +221,14 @@ void ff_whole_body_destroy(ff_whole_body *body)
 
 void ff_whole_body_hold(ff_whole_body *body, const double *q)
 {
-  ffi_whole_body_look(body, q);
+  ffi_whole_body_tasks_evaluate(body, q);
   memset(body->com_reference, 0, sizeof body->com_reference);
   ff_dynamics_com(body->dynamics, body->com_reference[0]);
   ff_whole_body_set_posture(body, q);
   for (int i = 0; i < body->def.frame_count; ++i)
-    ffi_reference_here(body, body->aims[i].task.frame, &body->aims[i].at);
+    ffi_whole_body_tasks_reference(body, body->aims[i].task.frame, &body->aims[i].at);
   for (int i = 0; i < body->def.contact_count; ++i)
-    ffi_stand_here(body, &body->stands[i]);
+    ffi_whole_body_tasks_contact(body, &body->stands[i]);
 }
 
 // NULL is zero.
@@ -255,7 +255,7 @@ void ff_whole_body_set_frame(ff_whole_body *body, int frame_task, const ff_pose 
                              const double *acceleration)
 {
   assert(frame_task >= 0 && frame_task < body->def.frame_count);
-  ffi_reference *at = &body->aims[frame_task].at;
+  ffi_frozen_exact *at = &body->aims[frame_task].at;
   ffi_v3_copy(pose->position, at->position);
   ffi_quat_normalize(pose->quaternion, at->quaternion);
   copy_or_zero(6, velocity, at->velocity);
@@ -271,10 +271,10 @@ void ff_whole_body_set_frame_weight(ff_whole_body *body, int frame_task, double 
 void ff_whole_body_set_contact(ff_whole_body *body, int contact, int is_on, const double *q)
 {
   assert(contact >= 0 && contact < body->def.contact_count);
-  ffi_stand *stand = &body->stands[contact];
+  ffi_whole_body_contact *stand = &body->stands[contact];
   if (is_on && q) {
-    ffi_whole_body_look(body, q);
-    ffi_stand_here(body, stand);
+    ffi_whole_body_tasks_evaluate(body, q);
+    ffi_whole_body_tasks_contact(body, stand);
   }
   stand->task.is_on = is_on != 0;
 }

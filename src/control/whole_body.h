@@ -13,31 +13,31 @@
 #include <math.h>
 
 /// Rows of a task at the present state: J vdot = a.
-typedef struct ffi_task_rows {
+typedef struct ffi_whole_body_rows {
   int count;
   double *J; ///< [rows][nv]
   double *a; ///< [rows], Jdot v taken off
-} ffi_task_rows;
+} ffi_whole_body_rows;
 
-typedef struct ffi_reference {
+typedef struct ffi_frozen_exact {
   double position[3], quaternion[4], velocity[6], acceleration[6];
-} ffi_reference;
+} ffi_frozen_exact;
 
-typedef struct ffi_stand {
-  ff_contact_task task; ///< its points are in `points`
-  ffi_reference at;     ///< of the frame; with one point only `position` is used, the point's
-  ff_point *points;     ///< [point_count]
-  double tangent[2][3]; ///< with task.normal a right-handed frame
-  double *force;        ///< [point_count][3] of the last solution
-  ffi_task_rows rows;   ///< of 3 or 6
-  int first;            ///< of its points among those that are on; -1: it is off
-} ffi_stand;
+typedef struct ffi_whole_body_contact {
+  ff_contact_task task;     ///< its points are in `points`
+  ffi_frozen_exact at;      ///< of the frame; with one point only `position` is used, the point's
+  ff_point *points;         ///< [point_count]
+  double tangent[2][3];     ///< with task.normal a right-handed frame
+  double *force;            ///< [point_count][3] of the last solution
+  ffi_whole_body_rows rows; ///< of 3 or 6
+  int first;                ///< of its points among those that are on; -1: it is off
+} ffi_whole_body_contact;
 
-typedef struct ffi_aim {
+typedef struct ffi_whole_body_frame {
   ff_frame_task task;
-  ffi_reference at;
-  ffi_task_rows rows; ///< of 6, those that the mask leaves out not counted
-} ffi_aim;
+  ffi_frozen_exact at;
+  ffi_whole_body_rows rows; ///< of 6, those that the mask leaves out not counted
+} ffi_whole_body_frame;
 
 struct ff_whole_body {
   void *memory;
@@ -50,11 +50,11 @@ struct ff_whole_body {
   int max_points;  ///< of all contacts
   char *is_driven; ///< [nv] 0: a free joint's
 
-  ffi_stand *stands;          ///< [contact_count]
-  ffi_aim *aims;              ///< [frame_count]
-  double com_reference[3][3]; ///< position, velocity, acceleration
-  double *posture;            ///< [nq]
-  double *torque_limits;      ///< [nv]
+  ffi_whole_body_contact *stands; ///< [contact_count]
+  ffi_whole_body_frame *aims;     ///< [frame_count]
+  double com_reference[3][3];     ///< position, velocity, acceleration
+  double *posture;                ///< [nq]
+  double *torque_limits;          ///< [nv]
 
   // Of the present state.
   double *M, *h;    ///< [nv][nv], [nv]
@@ -63,7 +63,7 @@ struct ff_whole_body {
   double *point_J;             ///< [3 point_count][nv]
   double *middle_q, *middle_v; ///< [nq], [nv] half a hold later
   double *difference;          ///< [nv]
-  ffi_task_rows com, momentum;
+  ffi_whole_body_rows com, momentum;
   double *posture_a; ///< [nv]
 
   ffi_qp program;
@@ -80,28 +80,28 @@ struct ff_whole_body {
 /// FF_ERROR_ARGUMENT and what is wrong, or FF_OK.
 ff_status ffi_whole_body_check(const ff_model *model, const ff_whole_body_def *def, ff_error *error);
 
-static inline int ffi_task_is_there(const ff_task *task)
+static inline int ffi_whole_body_is_used(const ff_task *task)
 {
   return task->is_strict || task->weight > 0;
 }
 
-static inline double ffi_task_kd(const ff_task *task)
+static inline double ffi_whole_body_kd(const ff_task *task)
 {
   return task->kd >= 0 ? task->kd : 2 * sqrt(task->kp);
 }
 
 /// Where the pieces are at q: used for references.
-void ffi_whole_body_look(ff_whole_body *body, const double *q);
-void ffi_reference_here(ff_whole_body *body, int frame, ffi_reference *at); ///< after look
-void ffi_stand_here(ff_whole_body *body, ffi_stand *stand);                 ///< after look
+void ffi_whole_body_tasks_evaluate(ff_whole_body *body, const double *q);
+void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame, ffi_frozen_exact *at); ///< after look
+void ffi_whole_body_tasks_contact(ff_whole_body *body, ffi_whole_body_contact *stand);     ///< after look
 
 /// M, h, points and the rows of all tasks at (q, v).
-void ffi_whole_body_ask(ff_whole_body *body, const double *q, const double *v);
+void ffi_whole_body_tasks_rows(ff_whole_body *body, const double *q, const double *v);
 
 /// The program of the present rows.
 void ffi_whole_body_program(ff_whole_body *body);
 
 /// How many constraints there can be at most.
-int ffi_whole_body_most_rows(const ff_whole_body *body);
+int ffi_whole_body_program_most_rows(const ff_whole_body *body);
 
 #endif

@@ -1,5 +1,5 @@
 // What a whole-body controller may be made from.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/whole_body.h"
 #include "math/vec3.h"
 

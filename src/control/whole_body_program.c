@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-int ffi_whole_body_most_rows(const ff_whole_body *body)
+int ffi_whole_body_program_most_rows(const ff_whole_body *body)
 {
   int rows = 3 + 3 + 4 * body->nv; // centre of mass, momentum; posture or no motor, two limits of torque
   for (int i = 0; i < body->def.frame_count; ++i)
@@ -20,7 +20,7 @@ int ffi_whole_body_most_rows(const ff_whole_body *body)
 // ---- Costs ------------------------------------------------------------------------------------------------------
 
 // H += weight J'J, g -= weight J'a; the lower triangle.
-static void add_cost(ff_whole_body *body, const ffi_task_rows *rows, double weight)
+static void add_cost(ff_whole_body *body, const ffi_whole_body_rows *rows, double weight)
 {
   const int nv = body->nv, n = body->program.n;
   for (int r = 0; r < rows->count; ++r) {
@@ -36,7 +36,7 @@ static void add_cost(ff_whole_body *body, const ffi_task_rows *rows, double weig
   }
 }
 
-static void add_task_cost(ff_whole_body *body, const ff_task *task, const ffi_task_rows *rows)
+static void add_task_cost(ff_whole_body *body, const ff_task *task, const ffi_whole_body_rows *rows)
 {
   add_cost(body, rows, task->is_strict ? 1 : task->weight);
 }
@@ -76,7 +76,7 @@ static double *new_row(ff_whole_body *body, double b)
   return row;
 }
 
-static void add_strict(ff_whole_body *body, const ff_task *task, const ffi_task_rows *rows)
+static void add_strict(ff_whole_body *body, const ff_task *task, const ffi_whole_body_rows *rows)
 {
   for (int r = 0; r < rows->count && task->is_strict; ++r)
     memcpy(new_row(body, rows->a[r]), rows->J + r * body->nv, (size_t)body->nv * sizeof(double));
@@ -113,7 +113,7 @@ static void make_equalities(ff_whole_body *body)
 }
 
 // |t f| <= mu/sqrt(2) n f for two tangents: a square whose corners are on the cone. With mu > 0 it also says n f >= 0.
-static void add_pyramid(ff_whole_body *body, const ffi_stand *stand, int point)
+static void add_pyramid(ff_whole_body *body, const ffi_whole_body_contact *stand, int point)
 {
   const double slope = stand->task.friction / sqrt(2.0);
   for (int side = 0; side < 4; ++side) {
@@ -123,7 +123,7 @@ static void add_pyramid(ff_whole_body *body, const ffi_stand *stand, int point)
   }
 }
 
-static void add_stand_limits(ff_whole_body *body, const ffi_stand *stand)
+static void add_stand_limits(ff_whole_body *body, const ffi_whole_body_contact *stand)
 {
   const ff_contact_task *task = &stand->task;
   for (int p = 0; p < task->point_count; ++p)

@@ -1,5 +1,5 @@
 // One control step: ask, make the program, solve it, read the answer.
-#include "base/error.h"
+#include "base/fail.h"
 #include "control/whole_body.h"
 #include "math/vec3.h"
 
@@ -31,7 +31,7 @@ static void read_answer(ff_whole_body *body, const double *x)
       body->info.unmoved = fmax(body->info.unmoved, fabs(tau));
   }
   for (int i = 0; i < body->def.contact_count; ++i) {
-    ffi_stand *stand = &body->stands[i];
+    ffi_whole_body_contact *stand = &body->stands[i];
     const size_t bytes = 3 * (size_t)stand->task.point_count * sizeof *stand->force;
     if (stand->first >= 0)
       memcpy(stand->force, x + nv + 3 * stand->first, bytes);
@@ -40,7 +40,7 @@ static void read_answer(ff_whole_body *body, const double *x)
   }
 }
 
-static double residual(const ff_whole_body *body, const ffi_task_rows *rows)
+static double residual(const ff_whole_body *body, const ffi_whole_body_rows *rows)
 {
   double square = 0;
   for (int r = 0; r < rows->count; ++r) {
@@ -67,7 +67,7 @@ static void measure(ff_whole_body *body)
   for (int i = 0; i < body->nv; ++i)
     if (body->is_driven[i])
       square += (body->vdot[i] - body->posture_a[i]) * (body->vdot[i] - body->posture_a[i]);
-  info->posture = ffi_task_is_there(&body->def.posture) ? sqrt(square) : 0;
+  info->posture = ffi_whole_body_is_used(&body->def.posture) ? sqrt(square) : 0;
 }
 
 // The limits that are reached, for the next search; they only mean the same while the program keeps its shape.
@@ -108,7 +108,7 @@ static ff_status complain(const ff_whole_body *body, ff_error *error)
 
 static ff_status solve_at(ff_whole_body *body, const double *q, const double *v, ff_error *error)
 {
-  ffi_whole_body_ask(body, q, v);
+  ffi_whole_body_tasks_rows(body, q, v);
   ffi_whole_body_program(body);
   const int is_same = body->guess_rows == body->program.constraints && body->guess_size == body->program.n;
   const int guesses = body->def.warm_start && is_same ? body->guess_count : 0;

@@ -18,7 +18,8 @@ static void times(int rows, int nv, const double *J, const double *v, double *ou
 // ---- The motion of one thing --------------------------------------------------------------------------------------
 
 // From a frame's pose (position, R) to where it should be: log of the pose between, linear and angular part turned into world axes.
-static void pose_error(const double position[3], const double R[9], const ffi_reference *at, double error[6])
+static void pose_error(const double position[3], const double R[9], const ffi_frozen_exact *at,
+                       double error[6])
 {
   double own[4], back[4], between[4], gap[3], local[3], xi[6];
   ffi_quat_from_matrix(R, own);
@@ -26,17 +27,17 @@ static void pose_error(const double position[3], const double R[9], const ffi_re
   ffi_quat_mul(back, at->quaternion, between);
   ffi_v3_sub(at->position, position, gap);
   ffi_m3_tmulv(R, gap, local);
-  ffi_se3_log(local, between, xi);
+  ffi_lie_se3_log(local, between, xi);
   ffi_m3_mulv(R, xi, error);
   ffi_m3_mulv(R, xi + 3, error + 3);
 }
 
 // All six rows of a frame. J [6][nv], a [6].
-static void ask_pose(ff_whole_body *body, int frame, const ffi_reference *at, const ff_task *task, double *J,
-                     double a[6])
+static void ask_pose(ff_whole_body *body, int frame, const ffi_frozen_exact *at, const ff_task *task,
+                     double *J, double a[6])
 {
   double position[3], R[9], velocity[6], bias[6], error[6];
-  const double kd = ffi_task_kd(task);
+  const double kd = ffi_whole_body_kd(task);
   ff_dynamics_frame_pose(body->dynamics, frame, position, R);
   ff_dynamics_frame_velocity(body->dynamics, frame, FF_AXES_LOCAL_ALIGNED, velocity);
   ff_dynamics_frame_bias(body->dynamics, frame, FF_AXES_LOCAL_ALIGNED, bias);
@@ -67,10 +68,10 @@ static void point_motion(const ff_dynamics *d, const ff_point *point, double x[3
 
 // ---- Tasks --------------------------------------------------------------------------------------------------------
 
-static void ask_stand(ff_whole_body *body, ffi_stand *stand)
+static void ask_stand(ff_whole_body *body, ffi_whole_body_contact *stand)
 {
   const ff_task *task = &stand->task.task;
-  ffi_task_rows *rows = &stand->rows;
+  ffi_whole_body_rows *rows = &stand->rows;
   if (stand->task.point_count > 1) {
     rows->count = 6;
     ask_pose(body, stand->task.frame, &stand->at, task, rows->J, rows->a);
@@ -81,16 +82,16 @@ static void ask_stand(ff_whole_body *body, ffi_stand *stand)
   ff_dynamics_point_jacobian(body->dynamics, 1, stand->points, rows->J);
   point_motion(body->dynamics, stand->points, x, u, bias);
   for (int r = 0; r < 3; ++r)
-    rows->a[r] = -ffi_task_kd(task) * u[r] + task->kp * (stand->at.position[r] - x[r]) - bias[r];
+    rows->a[r] = -ffi_whole_body_kd(task) * u[r] + task->kp * (stand->at.position[r] - x[r]) - bias[r];
 }
 
 // The rows that the mask lets through, moved up to the front.
-static void ask_aim(ff_whole_body *body, ffi_aim *aim)
+static void ask_aim(ff_whole_body *body, ffi_whole_body_frame *aim)
 {
   const size_t nv = (size_t)body->nv;
-  ffi_task_rows *rows = &aim->rows;
+  ffi_whole_body_rows *rows = &aim->rows;
   rows->count = 0;
-  if (!ffi_task_is_there(&aim->task.task))
+  if (!ffi_whole_body_is_used(&aim->task.task))
     return;
   ask_pose(body, aim->task.frame, &aim->at, &aim->task.task, rows->J, rows->a);
   for (size_t r = 0; r < 6; ++r) {
@@ -107,14 +108,15 @@ static void ask_com(ff_whole_body *body, const double *v, const double momentum_
   const ff_task *task = &body->def.com;
   double at[3], rate[3];
   const double mass = ff_model_mass(body->model);
-  body->com.count = ffi_task_is_there(task) ? 3 : 0;
+  body->com.count = ffi_whole_body_is_used(task) ? 3 : 0;
   if (body->com.count == 0)
     return;
   ff_dynamics_com(body->dynamics, at);
   ff_dynamics_com_jacobian(body->dynamics, body->com.J);
   times(3, body->nv, body->com.J, v, rate);
   for (int r = 0; r < 3; ++r)
-    body->com.a[r] = body->com_reference[2][r] + ffi_task_kd(task) * (body->com_reference[1][r] - rate[r]) +
+    body->com.a[r] = body->com_reference[2][r] +
+                     ffi_whole_body_kd(task) * (body->com_reference[1][r] - rate[r]) +
                      task->kp * (body->com_reference[0][r] - at[r]) - momentum_bias[r] / mass;
 }
 
@@ -125,7 +127,7 @@ static void ask_momentum(ff_whole_body *body, const double momentum_bias[6])
   double position[3], R[9], com[3], arm[3], momentum[6];
   const int nv = body->nv;
   const double *lin = body->M + body->root_v * nv, *ang = lin + 3 * nv;
-  body->momentum.count = ffi_task_is_there(task) ? 3 : 0;
+  body->momentum.count = ffi_whole_body_is_used(task) ? 3 : 0;
   if (body->momentum.count == 0)
     return;
   ff_dynamics_frame_pose(body->dynamics, body->root_frame, position, R);
@@ -142,7 +144,7 @@ static void ask_momentum(ff_whole_body *body, const double momentum_bias[6])
       body->momentum.J[r * nv + k] = world_l[r] + t[r];
   }
   for (int r = 0; r < 3; ++r)
-    body->momentum.a[r] = -ffi_task_kd(task) * momentum[3 + r] - momentum_bias[3 + r];
+    body->momentum.a[r] = -ffi_whole_body_kd(task) * momentum[3 + r] - momentum_bias[3 + r];
 }
 
 // Its rows are unit vectors.
@@ -151,7 +153,7 @@ static void ask_posture(ff_whole_body *body, const double *q, const double *v)
   const ff_task *task = &body->def.posture;
   ff_model_difference(body->model, q, body->posture, body->difference);
   for (int k = 0; k < body->nv; ++k)
-    body->posture_a[k] = -ffi_task_kd(task) * v[k] + task->kp * body->difference[k];
+    body->posture_a[k] = -ffi_whole_body_kd(task) * v[k] + task->kp * body->difference[k];
 }
 
 // ---- All of it ----------------------------------------------------------------------------------------------------
@@ -161,7 +163,7 @@ static void gather_points(ff_whole_body *body)
 {
   body->point_count = 0;
   for (int i = 0; i < body->def.contact_count; ++i) {
-    ffi_stand *stand = &body->stands[i];
+    ffi_whole_body_contact *stand = &body->stands[i];
     stand->first = stand->task.is_on ? body->point_count : -1;
     for (int p = 0; p < stand->task.point_count && stand->task.is_on; ++p)
       body->points[body->point_count++] = stand->points[p];
@@ -170,7 +172,7 @@ static void gather_points(ff_whole_body *body)
     ff_dynamics_point_jacobian(body->dynamics, body->point_count, body->points, body->point_J);
 }
 
-void ffi_whole_body_ask(ff_whole_body *body, const double *q, const double *v)
+void ffi_whole_body_tasks_rows(ff_whole_body *body, const double *q, const double *v)
 {
   double momentum_bias[6];
   ff_dynamics *d = body->dynamics;
@@ -190,12 +192,12 @@ void ffi_whole_body_ask(ff_whole_body *body, const double *q, const double *v)
   gather_points(body);
 }
 
-void ffi_whole_body_look(ff_whole_body *body, const double *q)
+void ffi_whole_body_tasks_evaluate(ff_whole_body *body, const double *q)
 {
   ff_dynamics_kinematics(body->dynamics, q, NULL, NULL);
 }
 
-void ffi_reference_here(ff_whole_body *body, int frame, ffi_reference *at)
+void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame, ffi_frozen_exact *at)
 {
   double R[9];
   memset(at, 0, sizeof *at);
@@ -203,10 +205,10 @@ void ffi_reference_here(ff_whole_body *body, int frame, ffi_reference *at)
   ffi_quat_from_matrix(R, at->quaternion);
 }
 
-void ffi_stand_here(ff_whole_body *body, ffi_stand *stand)
+void ffi_whole_body_tasks_contact(ff_whole_body *body, ffi_whole_body_contact *stand)
 {
   double R[9], arm[3];
-  ffi_reference_here(body, stand->task.frame, &stand->at);
+  ffi_whole_body_tasks_reference(body, stand->task.frame, &stand->at);
   if (stand->task.point_count > 1)
     return;
   ff_dynamics_frame_pose(body->dynamics, stand->task.frame, NULL, R);

@@ -1,5 +1,5 @@
 // The public object: a workspace and the kernels that fit the machine.
-#include "base/error.h"
+#include "base/fail.h"
 #include "dynamics/kernels.h"
 #include "model/model.h"
 
@@ -33,7 +33,7 @@ static ff_status check(const ff_model *model, ff_dynamics_def *def, ff_error *er
   const ff_status status = ff_isa_resolve(def->isa, &def->isa, error);
   if (status != FF_OK)
     return status;
-  const int wide = ffi_kernels_find(def->isa, FF_LANES_WIDE)->lanes;
+  const int wide = ffi_isa_kernels(def->isa, FF_LANES_WIDE)->lanes;
   if (def->lanes != 1 && def->lanes != FF_LANES_WIDE && def->lanes != wide)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create",
                     "lanes is %d; it can be 1 or FF_LANES_WIDE (%d here)", def->lanes, wide);
@@ -69,7 +69,7 @@ ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, 
   if (status != FF_OK)
     return status;
 
-  const ffi_kernels *k = ffi_kernels_find(def->isa, def->lanes);
+  const ffi_kernels *k = ffi_isa_kernels(def->isa, def->lanes);
   const size_t head = (sizeof(ff_dynamics) + 63) / 64 * 64, work = (k->work_size + 63) / 64 * 64;
   const size_t arrays = k->layout(model, def->max_points, NULL, NULL);
   char *block = aligned_alloc(64, head + work + arrays);

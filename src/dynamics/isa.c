@@ -1,5 +1,5 @@
 // Which instruction sets this build has and this machine runs, and the kernels compiled for them.
-#include "base/error.h"
+#include "base/fail.h"
 #include "dynamics/kernels.h"
 
 #include <stdlib.h>
@@ -91,7 +91,7 @@ ff_status ff_isa_resolve(ff_isa asked, ff_isa *out, ff_error *error)
   return FF_OK;
 }
 
-const ffi_kernels *ffi_kernels_find(ff_isa isa, int lanes)
+const ffi_kernels *ffi_isa_kernels(ff_isa isa, int lanes)
 {
   if (isa == FF_ISA_AUTO && ff_isa_resolve(isa, &isa, NULL) != FF_OK)
     return NULL;

@@ -59,6 +59,6 @@ typedef struct ffi_kernels {
 } ffi_kernels;
 
 /// The kernels of an instruction set; lanes 1 or FF_LANES_WIDE. NULL if this build or this machine lacks it.
-const ffi_kernels *ffi_kernels_find(ff_isa isa, int lanes);
+const ffi_kernels *ffi_isa_kernels(ff_isa isa, int lanes);
 
 #endif

@@ -27,7 +27,7 @@
 #define FFI_KERNEL(name) FFI_JOIN(name, FFI_ISA, FFI_LANES)
 
 #if defined(FFI_COUNT_FLOPS)
-#include "counted.h" // the bench's own `real`, which counts what is done to it
+#include "micro/counted.h" // the bench's own `real`, which counts what is done to it
 #elif FFI_LANES == 1
 typedef double real;
 typedef double real_u;

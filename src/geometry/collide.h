@@ -41,12 +41,12 @@
 /// A field of heights over a rectangle of the xy plane, centred; everything below it is solid. Heights [rows x
 /// columns], row-major: column c lies at x = (c / (columns - 1) - 1/2) size[0], row r at y = (r / (rows - 1) - 1/2) size[1].
 /// Each cell is two triangles, split from its corner of least x and y to the opposite one.
-typedef struct ffi_heightfield {
+typedef struct ffi_height_field {
   int rows, columns;     ///< both >= 2
   double size[2];        ///< full extents along x and y [m]
   double high;           ///< the greatest height [m]
   const double *heights; ///< [rows x columns] [m], borrowed
-} ffi_heightfield;
+} ffi_height_field;
 
 /// A shape ready for collision, in its own frame. Start from ffi_solid_set().
 typedef struct ffi_solid {
@@ -54,7 +54,7 @@ typedef struct ffi_solid {
   double size[3];         ///< as in shape.h
   const double *vertices; ///< hull only, [vertex_count x 3], borrowed
   int vertex_count;
-  const struct ffi_heightfield *field; ///< height field only, borrowed
+  const struct ffi_height_field *field; ///< height field only, borrowed
   double radius; ///< of the ball about the frame's origin that holds it; INFINITY for planes and
                  ///< height fields, which are solid all the way down
 } ffi_solid;
@@ -98,7 +98,7 @@ int ffi_collide_nearest(const ffi_solid *a, const double pa[3], const double Ra[
 
 /// Describe a shape of a model as a solid. Vertices and heights are borrowed from it. `field` is written for a height
 /// field only, and must then live as long as the solid; NULL is fine for all others.
-void ffi_solid_set(const ff_shape_def *shape, ffi_heightfield *field, ffi_solid *out);
+void ffi_solid_set(const ff_shape_def *shape, ffi_height_field *field, ffi_solid *out);
 
 /// What `radius` above should be.
 double ffi_solid_radius(const ffi_solid *solid);

@@ -1,11 +1,11 @@
 #include "geometry/convex.h"
 
-#include "geometry/meeting.h"
+#include "geometry/narrow_phase.h"
 #include "math/vec3.h"
 
 #include <math.h>
 
-int ffi_is_convex(const ffi_solid *solid)
+int ffi_convex_has_core(const ffi_solid *solid)
 {
   switch ((ff_shape_type)solid->type) {
   case FF_SHAPE_POINT:
@@ -22,14 +22,14 @@ int ffi_is_convex(const ffi_solid *solid)
   return 0;
 }
 
-double ffi_solid_rind(const ffi_solid *solid)
+double ffi_convex_rind(const ffi_solid *solid)
 {
   return solid->type == FF_SHAPE_SPHERE || solid->type == FF_SHAPE_CAPSULE ? solid->size[0] : 0;
 }
 
 void ffi_convex_set(const ffi_solid *solid, const double p[3], const double R[9], ffi_convex *out)
 {
-  *out = (ffi_convex){.solid = solid, .p = p, .R = R, .rind = ffi_solid_rind(solid)};
+  *out = (ffi_convex){.solid = solid, .p = p, .R = R, .rind = ffi_convex_rind(solid)};
 }
 
 void ffi_convex_set_prism(const double corner[6][3], ffi_convex *out)
@@ -78,7 +78,7 @@ static void reach_local(const ffi_solid *s, const double d[3], double out[3])
   }
 }
 
-void ffi_convex_reach(const ffi_convex *c, const double direction[3], double out[3])
+void ffi_convex_support(const ffi_convex *c, const double direction[3], double out[3])
 {
   if (c->prism) {
     ffi_v3_copy(farthest(c->prism[0], 6, direction), out);
@@ -104,12 +104,12 @@ void ffi_convex_middle(const ffi_convex *c, double out[3])
     ffi_to_world(c->p, c->R, out, out);
 }
 
-void ffi_difference_reach(const ffi_convex *a, const ffi_convex *b, const double direction[3],
-                          ffi_vertex *out)
+void ffi_convex_difference_support(const ffi_convex *a, const ffi_convex *b, const double direction[3],
+                                   ffi_convex_vertex *out)
 {
   double back[3];
   ffi_v3_scale(-1, direction, back);
-  ffi_convex_reach(a, direction, out->a);
-  ffi_convex_reach(b, back, out->b);
+  ffi_convex_support(a, direction, out->a);
+  ffi_convex_support(b, back, out->b);
   ffi_v3_sub(out->a, out->b, out->w);
 }

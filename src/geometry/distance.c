@@ -1,22 +1,22 @@
 #include "geometry/distance.h"
 
 #include "geometry/convex.h"
-#include "geometry/distance_field.h"
-#include "geometry/meeting.h"
+#include "geometry/distance_height_field.h"
+#include "geometry/narrow_phase.h"
 #include "math/vec3.h"
 
 #include <math.h>
 
 int ffi_distance_is_known(const ffi_solid *a, const ffi_solid *b)
 {
-  const int is_a = ffi_is_convex(a), is_b = ffi_is_convex(b);
+  const int is_a = ffi_convex_has_core(a), is_b = ffi_convex_has_core(b);
   const int is_wide_a = a->type == FF_SHAPE_PLANE || a->type == FF_SHAPE_HEIGHTFIELD;
   const int is_wide_b = b->type == FF_SHAPE_PLANE || b->type == FF_SHAPE_HEIGHTFIELD;
   return (is_a && (is_b || is_wide_b)) || (is_wide_a && is_b);
 }
 
 // Where the points of a simplex that the weights name lie on each core.
-static void witnesses(const ffi_simplex *s, double on_a[3], double on_b[3])
+static void witnesses(const ffi_convex_simplex *s, double on_a[3], double on_b[3])
 {
   ffi_v3_set(0, 0, 0, on_a);
   ffi_v3_set(0, 0, 0, on_b);
@@ -29,19 +29,19 @@ static void witnesses(const ffi_simplex *s, double on_a[3], double on_b[3])
 void ffi_distance_convex(const ffi_convex *a, const ffi_convex *b, ffi_distance_memory *memory,
                          ffi_distance *out)
 {
-  ffi_simplex s = {.count = 0};
+  ffi_convex_simplex s = {.count = 0};
   double apart[3];
   ffi_v3_set(0, 0, 1, out->normal); // of two that are in one place
   if (memory && ffi_v3_dot(memory->direction, memory->direction) > 0) {
     double towards[3];
     ffi_v3_scale(-1, memory->direction, towards);
-    ffi_difference_reach(a, b, towards, &s.vertex[0]);
+    ffi_convex_difference_support(a, b, towards, &s.vertex[0]);
     s.count = 1;
   }
   if (ffi_gjk(a, b, &s, apart))
     out->value = ffi_direction(apart, out->normal);
   else
-    out->value = -ffi_depth(a, b, &s, out->normal);
+    out->value = -ffi_epa(a, b, &s, out->normal);
   witnesses(&s, out->on_a, out->on_b);
   ffi_v3_add_scaled(-a->rind, out->normal, out->on_a);
   ffi_v3_add_scaled(b->rind, out->normal, out->on_b);
@@ -55,7 +55,7 @@ static void convex_plane(const ffi_convex *a, const double p[3], const double R[
   double down[3], from[3];
   ffi_axis(R, 2, out->normal);
   ffi_v3_scale(-1, out->normal, down);
-  ffi_convex_reach(a, down, out->on_a);
+  ffi_convex_support(a, down, out->on_a);
   ffi_v3_add_scaled(a->rind, down, out->on_a);
   ffi_v3_sub(out->on_a, p, from);
   out->value = ffi_v3_dot(out->normal, from);
@@ -80,7 +80,7 @@ static int measure(const ffi_solid *a, const double pa[3], const double Ra[9], c
   if (b->type == FF_SHAPE_PLANE) {
     convex_plane(&ca, pb, Rb, out);
   } else if (b->type == FF_SHAPE_HEIGHTFIELD) {
-    return ffi_distance_field(&ca, b->field, pb, Rb, out);
+    return ffi_distance_height_field(&ca, b->field, pb, Rb, out);
   } else {
     ffi_convex_set(b, pb, Rb, &cb);
     ffi_distance_convex(&ca, &cb, memory, out);
@@ -96,7 +96,7 @@ int ffi_distance_measure(const ffi_solid *a, const double pa[3], const double Ra
       !ffi_all_finite(pb, 3) || !ffi_all_finite(Rb, 9))
     return 0;
   ffi_distance found;
-  if (ffi_is_convex(a)) {
+  if (ffi_convex_has_core(a)) {
     if (!measure(a, pa, Ra, b, pb, Rb, memory, &found))
       return 0;
   } else {

@@ -10,7 +10,7 @@ enum { most_steps = 256 };
 static const double close_enough = 1e-13; // of the square of the distance, between its two bounds
 static const double touching = 1e-14;     // of the sizes: what rounding leaves of no distance
 
-static int has_vertex(const ffi_simplex *s, const ffi_vertex *v)
+static int has_vertex(const ffi_convex_simplex *s, const ffi_convex_vertex *v)
 {
   for (int i = 0; i < s->count; ++i)
     if (s->vertex[i].w[0] == v->w[0] && s->vertex[i].w[1] == v->w[1] && s->vertex[i].w[2] == v->w[2])
@@ -18,20 +18,20 @@ static int has_vertex(const ffi_simplex *s, const ffi_vertex *v)
   return 0;
 }
 
-static void begin(const ffi_convex *a, const ffi_convex *b, ffi_simplex *s, double v[3])
+static void begin(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *s, double v[3])
 {
   if (s->count == 0) {
     double on_a[3], on_b[3], towards[3];
     ffi_convex_middle(a, on_a);
     ffi_convex_middle(b, on_b);
     ffi_v3_sub(on_b, on_a, towards);
-    ffi_difference_reach(a, b, towards, &s->vertex[0]);
+    ffi_convex_difference_support(a, b, towards, &s->vertex[0]);
     s->count = 1;
   }
-  ffi_simplex_reduce(s, v);
+  ffi_simplex_nearest(s, v);
 }
 
-int ffi_gjk(const ffi_convex *a, const ffi_convex *b, ffi_simplex *s, double v[3])
+int ffi_gjk(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *s, double v[3])
 {
   double size = 0;
   begin(a, b, s, v);
@@ -41,15 +41,15 @@ int ffi_gjk(const ffi_convex *a, const ffi_convex *b, ffi_simplex *s, double v[3
       size = fmax(size, fmax(ffi_v3_norm(s->vertex[i].a), ffi_v3_norm(s->vertex[i].b)));
     if (square <= touching * touching * size * size)
       return 0;
-    ffi_vertex next;
+    ffi_convex_vertex next;
     double towards[3], nearer[3];
     ffi_v3_scale(-1, v, towards);
-    ffi_difference_reach(a, b, towards, &next);
+    ffi_convex_difference_support(a, b, towards, &next);
     if (square - ffi_v3_dot(v, next.w) <= close_enough * square || has_vertex(s, &next))
       return 1;
-    ffi_simplex trial = *s;
+    ffi_convex_simplex trial = *s;
     trial.vertex[trial.count++] = next;
-    ffi_simplex_reduce(&trial, nearer);
+    ffi_simplex_nearest(&trial, nearer);
     if (trial.count < 4 && ffi_v3_dot(nearer, nearer) >= square)
       return 1; // rounding: it does not get nearer
     *s = trial;

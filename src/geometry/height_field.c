@@ -1,10 +1,10 @@
 // Points against a height field: the plane of the triangle right above or below.
 #include "geometry/height_field.h"
 
-#include "geometry/meeting.h"
+#include "geometry/narrow_phase.h"
 #include "geometry/surface.h"
 
-int ffi_field_find(const ffi_heightfield *field, double x, double y, ffi_field_place *out)
+int ffi_height_field_find(const ffi_height_field *field, double x, double y, ffi_height_field_triangle *out)
 {
   const double u = (x / field->size[0] + 0.5) * (field->columns - 1);
   const double v = (y / field->size[1] + 0.5) * (field->rows - 1);
@@ -19,18 +19,19 @@ int ffi_field_find(const ffi_heightfield *field, double x, double y, ffi_field_p
   return 1;
 }
 
-double ffi_field_cell(const ffi_heightfield *f, int axis)
+double ffi_height_field_cell_size(const ffi_height_field *f, int axis)
 {
   return f->size[axis] / ((axis == 0 ? f->columns : f->rows) - 1);
 }
 
-void ffi_field_point(const ffi_heightfield *f, int column, int row, double out[3])
+void ffi_height_field_point(const ffi_height_field *f, int column, int row, double out[3])
 {
-  ffi_v3_set(column * ffi_field_cell(f, 0) - 0.5 * f->size[0], row * ffi_field_cell(f, 1) - 0.5 * f->size[1],
-             f->heights[row * f->columns + column], out);
+  ffi_v3_set(column * ffi_height_field_cell_size(f, 0) - 0.5 * f->size[0],
+             row * ffi_height_field_cell_size(f, 1) - 0.5 * f->size[1], f->heights[row * f->columns + column],
+             out);
 }
 
-void ffi_field_slope(const ffi_heightfield *field, int column, int row, int is_upper, double slope[2])
+void ffi_height_field_slope(const ffi_height_field *field, int column, int row, int is_upper, double slope[2])
 {
   const double *z = field->heights + (size_t)row * (size_t)field->columns + column;
   const double *next = z + field->columns;
@@ -40,13 +41,14 @@ void ffi_field_slope(const ffi_heightfield *field, int column, int row, int is_u
   slope[1] = dv * (field->rows - 1) / field->size[1];
 }
 
-int ffi_field_distance(const ffi_heightfield *field, const double x[3], double normal[3], double *distance)
+int ffi_height_field_distance(const ffi_height_field *field, const double x[3], double normal[3],
+                              double *distance)
 {
-  ffi_field_place at;
+  ffi_height_field_triangle at;
   double slope[2];
-  if (!ffi_field_find(field, x[0], x[1], &at))
+  if (!ffi_height_field_find(field, x[0], x[1], &at))
     return 0;
-  ffi_field_slope(field, at.column, at.row, at.is_upper, slope);
+  ffi_height_field_slope(field, at.column, at.row, at.is_upper, slope);
   const double z = field->heights[(size_t)at.row * (size_t)field->columns + (size_t)at.column] +
                    at.u * slope[0] * field->size[0] / (field->columns - 1) +
                    at.v * slope[1] * field->size[1] / (field->rows - 1);

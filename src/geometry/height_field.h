@@ -6,22 +6,23 @@
 #include "geometry/collide.h"
 
 /// A place on the grid. The diagonal belongs to the lower triangle, a line between cells to the one beyond it.
-typedef struct ffi_field_place {
+typedef struct ffi_height_field_triangle {
   int column, row; ///< the cell
   int is_upper;    ///< the triangle
   double u, v;     ///< in the cell along x and y, 0 .. 1
-} ffi_field_place;
+} ffi_height_field_triangle;
 
 /// Which triangle lies above or below (x, y); 0 outside the grid.
-int ffi_field_find(const ffi_heightfield *field, double x, double y, ffi_field_place *out);
+int ffi_height_field_find(const ffi_height_field *field, double x, double y, ffi_height_field_triangle *out);
 
 /// Length of a cell along x (axis 0) or y (1).
-double ffi_field_cell(const ffi_heightfield *field, int axis);
+double ffi_height_field_cell_size(const ffi_height_field *field, int axis);
 
 /// A point of the grid, in the field's frame.
-void ffi_field_point(const ffi_heightfield *field, int column, int row, double out[3]);
+void ffi_height_field_point(const ffi_height_field *field, int column, int row, double out[3]);
 
 /// dz/dx and dz/dy of a triangle.
-void ffi_field_slope(const ffi_heightfield *field, int column, int row, int is_upper, double slope[2]);
+void ffi_height_field_slope(const ffi_height_field *field, int column, int row, int is_upper,
+                            double slope[2]);
 
 #endif

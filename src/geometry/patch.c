@@ -6,7 +6,7 @@
 //     1 + a + b + 2 i, + 1   of the solid with fewer corners, A if they have as many: where the edge from corner i of its outline crosses the other's, one way and the other
 #include "geometry/patch.h"
 
-#include "geometry/distance_field.h"
+#include "geometry/distance_height_field.h"
 
 // Parts of the smaller solid's size.
 static const double hover = 1e-3;  // how high above the other's highest plane a corner is measured from
@@ -21,9 +21,9 @@ static const double same =
     1e-6; // a turn of the normal that is none: what the search for distances leaves of round solids
 
 typedef struct patch {
-  ffi_meeting *meeting;
+  ffi_narrow_phase *meeting;
   ffi_side side[2];
-  ffi_outline outline[2];
+  ffi_patch_outline outline[2];
   double n[3], t1[3], t2[3];
   double on_a[3]; // the place of the distance, on A
   double d;       // along n
@@ -35,7 +35,7 @@ typedef struct patch {
 
 int ffi_patch_most(const ffi_solid *a, const ffi_solid *b)
 {
-  const int na = ffi_corner_count(a), nb = ffi_corner_count(b);
+  const int na = ffi_patch_side_corner_count(a), nb = ffi_patch_side_corner_count(b);
   return 1 + na + nb + 2 * (na < nb ? na : nb);
 }
 
@@ -55,7 +55,7 @@ static double size_of(const ffi_solid *solid)
 
 // Measures again, with A moved away along the normal that was found. That does not change the true one: of all n, d(n) + s n.n1 is greatest for the same n as d(n) if
 // that is n1, and for a better one than n1 if it is not. Returns how much the normal has turned.
-static double improve(const ffi_meeting *m, double away, ffi_distance *found)
+static double improve(const ffi_narrow_phase *m, double away, ffi_distance *found)
 {
   double first[3], moved[3], turned[3];
   ffi_v3_copy(found->normal, first);
@@ -71,7 +71,7 @@ static double improve(const ffi_meeting *m, double away, ffi_distance *found)
 // The normal of the distance. Of solids that just touch it is the direction of next to nothing, and of round ones that overlap it is known to a millionth only; so it is improved.
 static int find_normal(patch *p)
 {
-  const ffi_meeting *m = p->meeting;
+  const ffi_narrow_phase *m = p->meeting;
   ffi_distance found;
   if (!ffi_distance_measure(m->a, m->pa, m->Ra, m->b, m->pb, m->Rb, NULL, &found) ||
       !ffi_is_near(found.value, m->margin))
@@ -96,7 +96,7 @@ static double corner_gap(const patch *p, int owner, const ffi_corner *corner)
   ffi_v3_copy(corner->core, at);
   ffi_v3_add_scaled(own->convex.rind - up, own->towards, at);
   ffi_convex ball;
-  ffi_simplex s = {.count = 0};
+  ffi_convex_simplex s = {.count = 0};
   ffi_convex_set(&point, at, one, &ball);
   const double far = ffi_gjk(&ball, &other->convex, &s, apart) ? ffi_v3_norm(apart) : 0;
   return far - other->convex.rind - up + own->convex.rind;
@@ -105,13 +105,13 @@ static double corner_gap(const patch *p, int owner, const ffi_corner *corner)
 static void put(patch *p, const ffi_touch *touch)
 {
   p->least = ffi_smaller(p->least, touch->gap);
-  ffi_meeting_put_world(p->meeting, touch);
+  ffi_narrow_phase_put_world(p->meeting, touch);
 }
 
 // How far a corner of B is from the nearest one of A, seen along the normal.
 static double beside(const patch *p, const ffi_corner *corner)
 {
-  const ffi_outline *a = &p->outline[0];
+  const ffi_patch_outline *a = &p->outline[0];
   const double x = ffi_v3_dot(corner->core, p->t1), y = ffi_v3_dot(corner->core, p->t2);
   double least = (double)INFINITY;
   for (int i = 0; i < a->count; ++i)
@@ -124,7 +124,7 @@ static void put_corners(patch *p, int owner, int first)
   const ffi_side *own = &p->side[owner];
   for (int i = 0; i < own->corner_count; ++i) {
     ffi_corner corner;
-    ffi_side_corner(own, i, &corner);
+    ffi_patch_side_corner(own, i, &corner);
     if (!(p->d + corner.height <= p->limit))
       continue;
     ffi_touch touch = {
@@ -194,11 +194,11 @@ static int numbering_side(const patch *p)
 
 static void put_crossing(patch *p, int edge_a, int edge_b, int first)
 {
-  const ffi_outline *a = &p->outline[0], *b = &p->outline[1];
+  const ffi_patch_outline *a = &p->outline[0], *b = &p->outline[1];
   const ffi_corner *const end[4] = {&a->corner[edge_a], &a->corner[a->next[edge_a]], &b->corner[edge_b],
                                     &b->corner[b->next[edge_b]]};
   double part[2], sine;
-  if (!ffi_outline_cross(a, edge_a, b, edge_b, part, &sine))
+  if (!ffi_patch_outline_cross(a, edge_a, b, edge_b, part, &sine))
     return;
   ffi_touch touch = {.feature = first + 2 * end[2 * numbering_side(p)]->number + (sine < 0)};
   touch.gap = p->d + end[0]->height + part[0] * (end[1]->height - end[0]->height) + end[2]->height +
@@ -211,7 +211,7 @@ static void put_crossing(patch *p, int edge_a, int edge_b, int first)
 static void put_crossings(patch *p, int first)
 {
   const int side = numbering_side(p);
-  const ffi_outline *one = &p->outline[side], *other = &p->outline[1 - side];
+  const ffi_patch_outline *one = &p->outline[side], *other = &p->outline[1 - side];
   for (int i = 0; i < one->count; ++i) {
     if (one->next[i] < 0)
       continue;
@@ -242,7 +242,7 @@ static void put_nearest(patch *p, int feature)
 }
 
 // The last of the list becomes the first.
-static void put_last_first(ffi_meeting *m)
+static void put_last_first(ffi_narrow_phase *m)
 {
   const ffi_touch last = m->out[m->count - 1];
   memmove(m->out + 1, m->out, (size_t)(m->count - 1) * sizeof *m->out);
@@ -260,7 +260,7 @@ static void set_tangents(patch *p)
 }
 
 // 0: they are farther apart than the margin.
-static int begin(ffi_meeting *meeting, double least, patch *p)
+static int begin(ffi_narrow_phase *meeting, double least, patch *p)
 {
   double down[3];
   p->meeting = meeting;
@@ -269,18 +269,18 @@ static int begin(ffi_meeting *meeting, double least, patch *p)
   if (!find_normal(p))
     return 0;
   ffi_v3_scale(-1, p->n, down);
-  ffi_side_set(meeting->a, meeting->pa, meeting->Ra, down, &p->side[0]);
-  ffi_side_set(meeting->b, meeting->pb, meeting->Rb, p->n, &p->side[1]);
+  ffi_patch_side_set(meeting->a, meeting->pa, meeting->Ra, down, &p->side[0]);
+  ffi_patch_side_set(meeting->b, meeting->pb, meeting->Rb, p->n, &p->side[1]);
   p->d = -p->side[0].reach - p->side[1].reach;
   p->enough = missed * p->size + 2 * (p->side[0].dip + p->side[1].dip);
   p->limit = ffi_larger(meeting->margin, p->d + p->enough);
   set_tangents(p);
   for (int i = 0; i < 2; ++i)
-    ffi_outline_set(&p->side[i], slab * p->size, p->t1, p->t2, &p->outline[i]);
+    ffi_patch_outline_set(&p->side[i], slab * p->size, p->t1, p->t2, &p->outline[i]);
   return 1;
 }
 
-void ffi_patch(ffi_meeting *meeting)
+void ffi_patch(ffi_narrow_phase *meeting)
 {
   patch p;
   if (!begin(meeting, (double)INFINITY, &p))
@@ -295,7 +295,7 @@ void ffi_patch(ffi_meeting *meeting)
     put_last_first(meeting);
 }
 
-void ffi_patch_beyond(ffi_meeting *meeting, double least, int first)
+void ffi_patch_beyond(ffi_narrow_phase *meeting, double least, int first)
 {
   patch p;
   if (!begin(meeting, least, &p))
@@ -306,7 +306,7 @@ void ffi_patch_beyond(ffi_meeting *meeting, double least, int first)
   put_nearest(&p, first + b + 2 * (a < b ? a : b));
 }
 
-void ffi_sphere_convex(ffi_meeting *meeting)
+void ffi_patch_sphere(ffi_narrow_phase *meeting)
 {
   ffi_touch touch = {.roll = FFI_ROLL_SPHERE};
   ffi_distance found;
@@ -318,5 +318,5 @@ void ffi_sphere_convex(ffi_meeting *meeting)
   ffi_v3_copy(meeting->pa, touch.centre);
   ffi_v3_copy(meeting->pa, touch.point);
   ffi_v3_add_scaled(-meeting->a->size[0], touch.normal, touch.point);
-  ffi_meeting_put_world(meeting, &touch);
+  ffi_narrow_phase_put_world(meeting, &touch);
 }

@@ -9,7 +9,7 @@
 #define FFI_GEOMETRY_PATCH_H
 
 #include "geometry/convex.h"
-#include "geometry/meeting.h"
+#include "geometry/narrow_phase.h"
 
 /// One solid of a pair as its corners.
 typedef struct ffi_side {
@@ -30,39 +30,40 @@ typedef struct ffi_corner {
   double centre[3], axis[3];
 } ffi_corner;
 
-int ffi_corner_count(const ffi_solid *solid);
+int ffi_patch_side_corner_count(const ffi_solid *solid);
 
-void ffi_side_set(const ffi_solid *solid, const double p[3], const double R[9], const double towards[3],
-                  ffi_side *out);
+void ffi_patch_side_set(const ffi_solid *solid, const double p[3], const double R[9], const double towards[3],
+                        ffi_side *out);
 
-void ffi_side_corner(const ffi_side *side, int number, ffi_corner *out);
+void ffi_patch_side_corner(const ffi_side *side, int number, ffi_corner *out);
 
 /// A polygon of corners seen along n, counter-clockwise.
-enum { FFI_OUTLINE_MOST = 64 }; ///< corners beyond that many near the lowest plane are left out
-typedef struct ffi_outline {
-  ffi_corner corner[FFI_OUTLINE_MOST]; ///< near the lowest plane, in the order of their numbers
-  double at[FFI_OUTLINE_MOST][2];      ///< in the plane
-  int next[FFI_OUTLINE_MOST]; ///< around the polygon; -1: inside of it. Of two corners only one has a next
+enum { FFI_PATCH_OUTLINE_MOST = 64 }; ///< corners beyond that many near the lowest plane are left out
+typedef struct ffi_patch_outline {
+  ffi_corner corner[FFI_PATCH_OUTLINE_MOST]; ///< near the lowest plane, in the order of their numbers
+  double at[FFI_PATCH_OUTLINE_MOST][2];      ///< in the plane
+  int next
+      [FFI_PATCH_OUTLINE_MOST]; ///< around the polygon; -1: inside of it. Of two corners only one has a next
   int count;
-} ffi_outline;
+} ffi_patch_outline;
 
 /// The outline of corners less than `thick` above the lowest plane. t1, t2, n are right-handed.
-void ffi_outline_set(const ffi_side *side, double thick, const double t1[3], const double t2[3],
-                     ffi_outline *out);
+void ffi_patch_outline_set(const ffi_side *side, double thick, const double t1[3], const double t2[3],
+                           ffi_patch_outline *out);
 
 /// Where an edge of A crosses one of B: parts of both, 0 .. 1 from the corner to its next, and the sine of the angle between them, > 0 where A comes into B's
 /// polygon. 0: they do not cross.
-int ffi_outline_cross(const ffi_outline *a, int edge_a, const ffi_outline *b, int edge_b, double part[2],
-                      double *sine);
+int ffi_patch_outline_cross(const ffi_patch_outline *a, int edge_a, const ffi_patch_outline *b, int edge_b,
+                            double part[2], double *sine);
 
 /// The number of features of a pair.
 int ffi_patch_most(const ffi_solid *a, const ffi_solid *b);
 
-void ffi_patch(ffi_meeting *meeting);
+void ffi_patch(ffi_narrow_phase *meeting);
 
 /// What a list of corners of A misses, the least of whose gaps is `least`: corners of B, crossings, the place of the distance. Features from `first` on, ffi_patch_most() less those corners.
-void ffi_patch_beyond(ffi_meeting *meeting, double least, int first);
+void ffi_patch_beyond(ffi_narrow_phase *meeting, double least, int first);
 
-void ffi_sphere_convex(ffi_meeting *meeting);
+void ffi_patch_sphere(ffi_narrow_phase *meeting);
 
 #endif

@@ -13,7 +13,7 @@ static double square_between(const double a[2], const double b[2])
 }
 
 // The corner after `from` with all others to the left of the way there; of several on one line the farthest. -1: all are in one place.
-static int next_around(const ffi_outline *o, int from)
+static int next_around(const ffi_patch_outline *o, int from)
 {
   int best = -1;
   for (int i = 0; i < o->count; ++i) {
@@ -29,7 +29,7 @@ static int next_around(const ffi_outline *o, int from)
 
 // Of two corners, the edge runs so that the solid's middle is to its left, as it would with more of the solid in sight; from the first of them if the middle is straight above.
 static void turn_edge(const ffi_side *side, const double t1[3], const double t2[3], int start, int end,
-                      ffi_outline *o)
+                      ffi_patch_outline *o)
 {
   if (start > end) {
     const int kept = start;
@@ -44,13 +44,13 @@ static void turn_edge(const ffi_side *side, const double t1[3], const double t2[
   o->next[is_left ? end : start] = -1;
 }
 
-void ffi_outline_set(const ffi_side *side, double thick, const double t1[3], const double t2[3],
-                     ffi_outline *o)
+void ffi_patch_outline_set(const ffi_side *side, double thick, const double t1[3], const double t2[3],
+                           ffi_patch_outline *o)
 {
   o->count = 0;
-  for (int i = 0; i < side->corner_count && o->count < FFI_OUTLINE_MOST; ++i) {
+  for (int i = 0; i < side->corner_count && o->count < FFI_PATCH_OUTLINE_MOST; ++i) {
     ffi_corner *corner = &o->corner[o->count];
-    ffi_side_corner(side, i, corner);
+    ffi_patch_side_corner(side, i, corner);
     if (!(corner->height < thick))
       continue;
     o->at[o->count][0] = ffi_v3_dot(corner->core, t1);
@@ -72,8 +72,8 @@ void ffi_outline_set(const ffi_side *side, double thick, const double t1[3], con
     turn_edge(side, t1, t2, start, o->next[start], o);
 }
 
-int ffi_outline_cross(const ffi_outline *a, int edge_a, const ffi_outline *b, int edge_b, double part[2],
-                      double *sine)
+int ffi_patch_outline_cross(const ffi_patch_outline *a, int edge_a, const ffi_patch_outline *b, int edge_b,
+                            double part[2], double *sine)
 {
   const double *a0 = a->at[edge_a], *a1 = a->at[a->next[edge_a]], *b0 = b->at[edge_b],
                *b1 = b->at[b->next[edge_b]];

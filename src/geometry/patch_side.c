@@ -2,7 +2,7 @@
 #include "geometry/cap.h"
 #include "geometry/patch.h"
 
-int ffi_corner_count(const ffi_solid *solid)
+int ffi_patch_side_corner_count(const ffi_solid *solid)
 {
   switch ((ff_shape_type)solid->type) {
   case FF_SHAPE_POINT:
@@ -40,14 +40,14 @@ static void set_caps(ffi_side *s)
   s->dip = tilt * (radius - s->drawn);
 }
 
-void ffi_side_set(const ffi_solid *solid, const double p[3], const double R[9], const double towards[3],
-                  ffi_side *out)
+void ffi_patch_side_set(const ffi_solid *solid, const double p[3], const double R[9], const double towards[3],
+                        ffi_side *out)
 {
   double far[3];
-  *out = (ffi_side){.corner_count = ffi_corner_count(solid)};
+  *out = (ffi_side){.corner_count = ffi_patch_side_corner_count(solid)};
   ffi_convex_set(solid, p, R, &out->convex);
   ffi_v3_copy(towards, out->towards);
-  ffi_convex_reach(&out->convex, towards, far);
+  ffi_convex_support(&out->convex, towards, far);
   out->reach = ffi_v3_dot(far, towards) + out->convex.rind;
   if (has_caps(solid))
     set_caps(out);
@@ -71,7 +71,7 @@ static void cap_corner(const ffi_side *s, int number, ffi_corner *out)
   ffi_v3_add_scaled(which % 2 ? s->stand : -s->stand, along, out->core);
 }
 
-void ffi_side_corner(const ffi_side *s, int number, ffi_corner *out)
+void ffi_patch_side_corner(const ffi_side *s, int number, ffi_corner *out)
 {
   const ffi_solid *solid = s->convex.solid;
   const double *size = solid->size;

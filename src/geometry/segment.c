@@ -1,6 +1,6 @@
 #include "geometry/segment.h"
 
-#include "geometry/meeting.h"
+#include "geometry/narrow_phase.h"
 #include "geometry/surface.h"
 
 // ---- Points and segments ----------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ static sample look(const line *l, double x)
   double p[3];
   for (int k = 0; k < 3; ++k)
     p[k] = l->from[k] + x * l->axis[k];
-  s.distance = ffi_bounds_distance(l->low, l->high, p, s.normal);
+  s.distance = ffi_box_distance_bounds(l->low, l->high, p, s.normal);
   s.slope = ffi_v3_dot(s.normal, l->axis);
   s.pulled = s.slope + towards_centre * (x / l->length - 0.5);
   return s;
@@ -104,7 +104,7 @@ static int take_off(line *l, const double half[3], int k, double s, double reach
 }
 
 // The box that the edge sees, and the part of the edge that sees it. An edge wholly outside of a face sees all of the box.
-static void face_box(const double half[3], const ffi_edge *edge, line *l, double reach[2])
+static void face_box(const double half[3], const ffi_edge_crossing_edge *edge, line *l, double reach[2])
 {
   ffi_v3_scale(-1, half, l->low);
   ffi_v3_copy(half, l->high);
@@ -114,7 +114,7 @@ static void face_box(const double half[3], const ffi_edge *edge, line *l, double
     const int k = i / 2;
     const double s = i % 2 ? -1 : 1, inwards = edge->centre[k] - 0.5 * (edge->from[k] + edge->to[k]);
     if (fabs(l->axis[k]) < along && s * inwards < 0 && !take_off(l, half, k, s, reach)) {
-      const ffi_edge axis = {edge->from, edge->to, {0, 0}, NULL};
+      const ffi_edge_crossing_edge axis = {edge->from, edge->to, {0, 0}, NULL};
       face_box(half, &axis, l, reach);
       return;
     }
@@ -130,14 +130,14 @@ static double tangents_meet(const sample *low, const sample *high)
 }
 
 // Between the ends' own distances.
-static double between_ends(const ffi_edge *edge, const line *l, double x)
+static double between_ends(const ffi_edge_crossing_edge *edge, const line *l, double x)
 {
   return edge->ends[0] + x / l->length * (edge->ends[1] - edge->ends[0]);
 }
 
 // May there be a crossing with a gap up to `most`? No, if not even where the tangents at both ends meet.
-static int is_possible(const ffi_edge *edge, const line *l, const sample *low, const sample *high,
-                       double most)
+static int is_possible(const ffi_edge_crossing_edge *edge, const line *l, const sample *low,
+                       const sample *high, double most)
 {
   if (!(low->pulled < 0 && high->pulled > 0)) // all downhill: an end
     return 0;
@@ -195,7 +195,8 @@ static double mix_normals(const sample *low, const sample *high, double normal[3
   return (a + b) / length;
 }
 
-int ffi_edge_crossing(const double half[3], const ffi_edge *edge, double most, ffi_crossing *out)
+int ffi_edge_crossing_find(const double half[3], const ffi_edge_crossing_edge *edge, double most,
+                           ffi_crossing *out)
 {
   line l = {.from = edge->from};
   double reach[2];

@@ -3,13 +3,13 @@
 #define FFI_GEOMETRY_SEGMENT_H
 
 /// A segment that may cross an edge of a box, in the box's frame. Its ends have touches of their own.
-typedef struct ffi_edge {
+typedef struct ffi_edge_crossing_edge {
   const double *from, *to;
   double ends[2]; ///< distances from the box that `from` and `to` are taken to have
   const double *
       centre; ///< the middle of the body that it is an edge of; NULL for an axis. A face of the box that the edge runs along, and
               ///< that the middle lies behind, is no way out
-} ffi_edge;
+} ffi_edge_crossing_edge;
 
 /// Where the inside of a segment comes nearest to a box.
 typedef struct ffi_crossing {
@@ -22,7 +22,8 @@ typedef struct ffi_crossing {
 /// A box's edge under the middle of a segment, which no end of it sees. Looks for gaps up to `most`; returns 0 if there is none, or
 /// if the ends already tell all. The gap and the normal change continuously with the poses, except where the
 /// segment passes right through the box so deeply that the way out changes. docs/theory/detection.md, section 3.
-int ffi_edge_crossing(const double half[3], const ffi_edge *edge, double most, ffi_crossing *out);
+int ffi_edge_crossing_find(const double half[3], const ffi_edge_crossing_edge *edge, double most,
+                           ffi_crossing *out);
 
 /// A segment by its middle, a unit direction and half its length.
 typedef struct ffi_segment {

@@ -12,7 +12,7 @@ typedef struct candidate {
 
 // The nearest point is made of the vertices by the weights, so it lies in the simplex whatever rounding did to them: of thin faces it may not be the nearest, but
 // it is never nearer than true.
-static void keep_if_nearer(const ffi_simplex *s, candidate *c, candidate *best)
+static void keep_if_nearer(const ffi_convex_simplex *s, candidate *c, candidate *best)
 {
   ffi_v3_set(0, 0, 0, c->nearest);
   for (int i = 0; i < c->count; ++i)
@@ -22,13 +22,13 @@ static void keep_if_nearer(const ffi_simplex *s, candidate *c, candidate *best)
     *best = *c;
 }
 
-static void try_vertex(const ffi_simplex *s, int i, candidate *best)
+static void try_vertex(const ffi_convex_simplex *s, int i, candidate *best)
 {
   candidate c = {.count = 1, .vertex = {i}, .weight = {1}};
   keep_if_nearer(s, &c, best);
 }
 
-static void try_edge(const ffi_simplex *s, int i, int j, candidate *best)
+static void try_edge(const ffi_convex_simplex *s, int i, int j, candidate *best)
 {
   const double *p = s->vertex[i].w;
   double d[3];
@@ -40,7 +40,7 @@ static void try_edge(const ffi_simplex *s, int i, int j, candidate *best)
   keep_if_nearer(s, &c, best);
 }
 
-static void try_face(const ffi_simplex *s, int i, int j, int k, candidate *best)
+static void try_face(const ffi_convex_simplex *s, int i, int j, int k, candidate *best)
 {
   const double *p = s->vertex[i].w, *q = s->vertex[j].w, *r = s->vertex[k].w;
   double d[3], e[3], n[3], x[3];
@@ -68,7 +68,7 @@ static double volume(const double a[3], const double b[3], const double c[3])
   return ffi_v3_dot(a, x);
 }
 
-static double largest_square(const ffi_simplex *s)
+static double largest_square(const ffi_convex_simplex *s)
 {
   double most = 0;
   for (int i = 0; i < s->count; ++i)
@@ -78,7 +78,7 @@ static double largest_square(const ffi_simplex *s)
 
 static const double inside_tolerance = 1e-12;
 
-static void try_inside(const ffi_simplex *s, candidate *best)
+static void try_inside(const ffi_convex_simplex *s, candidate *best)
 {
   const double *p = s->vertex[0].w, *q = s->vertex[1].w, *r = s->vertex[2].w, *t = s->vertex[3].w;
   const double part[4] = {volume(q, r, t), -volume(p, r, t), volume(p, q, t), -volume(p, q, r)};
@@ -96,7 +96,7 @@ static void try_inside(const ffi_simplex *s, candidate *best)
     *best = inside;
 }
 
-void ffi_simplex_reduce(ffi_simplex *s, double nearest[3])
+void ffi_simplex_nearest(ffi_convex_simplex *s, double nearest[3])
 {
   candidate best = {.square = (double)INFINITY};
   for (int i = 0; i < s->count; ++i) {

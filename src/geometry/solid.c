@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-static void describe_field(const ff_shape_def *shape, ffi_heightfield *out)
+static void describe_field(const ff_shape_def *shape, ffi_height_field *out)
 {
-  *out = (ffi_heightfield){
+  *out = (ffi_height_field){
       .rows = shape->rows,
       .columns = shape->columns,
       .size = {shape->size[0], shape->size[1]},
@@ -16,7 +16,7 @@ static void describe_field(const ff_shape_def *shape, ffi_heightfield *out)
     out->high = fmax(out->high, shape->heights[i]);
 }
 
-void ffi_solid_set(const ff_shape_def *shape, ffi_heightfield *field, ffi_solid *out)
+void ffi_solid_set(const ff_shape_def *shape, ffi_height_field *field, ffi_solid *out)
 {
   *out = (ffi_solid){
       .type = (int)shape->type,

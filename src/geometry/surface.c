@@ -6,7 +6,7 @@ int ffi_surface_distance(const ffi_solid *solid, const double x[3], const double
                          double *distance)
 {
   if (solid->type == FF_SHAPE_HEIGHTFIELD)
-    return ffi_field_distance(solid->field, x, normal, distance);
+    return ffi_height_field_distance(solid->field, x, normal, distance);
   if (solid->type == FF_SHAPE_BOX) {
     const double half[3] = {0.5 * solid->size[0], 0.5 * solid->size[1], 0.5 * solid->size[2]};
     *distance = ffi_box_distance(half, x, centre, normal);

@@ -13,11 +13,13 @@
 double ffi_box_distance(const double half[3], const double x[3], const double *centre, double normal[3]);
 
 /// The same for low <= x <= high, some of which may be infinite, but not all; without a preference.
-double ffi_bounds_distance(const double low[3], const double high[3], const double x[3], double normal[3]);
+double ffi_box_distance_bounds(const double low[3], const double high[3], const double x[3],
+                               double normal[3]);
 
 /// The same for a height field: along the normal of the triangle right above or below x. Returns 0, and sets
 /// nothing, outside the grid.
-int ffi_field_distance(const ffi_heightfield *field, const double x[3], double normal[3], double *distance);
+int ffi_height_field_distance(const ffi_height_field *field, const double x[3], double normal[3],
+                              double *distance);
 
 /// The same for a solid, which is a plane, a box or a height field. Returns 0 where there is nothing.
 int ffi_surface_distance(const ffi_solid *solid, const double x[3], const double *centre, double normal[3],

@@ -1,9 +1,9 @@
 #include "io/files.h"
 
 #include "base/arena.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/grow.h"
-#include "io/mesh_path.h"
+#include "io/mesh/mesh_path.h"
 #include "io/text_file.h"
 
 #include <stdlib.h>

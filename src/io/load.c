@@ -1,10 +1,10 @@
 #include "io/load.h"
 #include "base/def.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "io/files.h"
-#include "io/mjcf.h"
-#include "io/urdf.h"
-#include "io/xml.h"
+#include "io/mjcf/mjcf.h"
+#include "io/urdf/urdf.h"
+#include "io/xml/xml.h"
 
 #include <footfall/load.h>
 

@@ -1,12 +1,12 @@
 #include "io/load_points.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stdio.h>
 #include <string.h>
 
-ff_status ffi_load_points(ff_builder *builder, const ff_load_def *def, const char *file, ffi_find_link find,
-                          const void *reader, ff_error *error)
+ff_status ffi_load_points(ff_builder *builder, const ff_load_def *def, const char *file,
+                          ffi_load_points_find find, const void *reader, ff_error *error)
 {
   for (int i = 0; i < def->contact_point_count; ++i) {
     const ff_load_point *point = &def->contact_points[i];

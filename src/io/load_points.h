@@ -6,10 +6,10 @@
 #include <footfall/load.h>
 
 /// The builder's id of a link by its name; `is_found` is 0 if there is none.
-typedef int (*ffi_find_link)(const void *reader, const char *name, int *is_found);
+typedef int (*ffi_load_points_find)(const void *reader, const char *name, int *is_found);
 
 /// Add the points of `def`, when all links are in the builder. An error's thing is the field, "contact_points[0].link".
-ff_status ffi_load_points(ff_builder *builder, const ff_load_def *def, const char *file, ffi_find_link find,
-                          const void *reader, ff_error *error);
+ff_status ffi_load_points(ff_builder *builder, const ff_load_def *def, const char *file,
+                          ffi_load_points_find find, const void *reader, ff_error *error);
 
 #endif

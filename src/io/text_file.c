@@ -4,7 +4,7 @@
 
 #include "io/text_file.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -40,8 +40,8 @@ ff_status ffi_text_file_read(const char *path, char **text, size_t *length, ff_e
     }
     if (used < capacity)
       break;
-    if (capacity >= FFI_MAX_FILE) {
-      status = ffi_fail(error, FF_ERROR_LIMIT, path, 0, NULL, "larger than %d MiB", FFI_MAX_FILE >> 20);
+    if (capacity >= FFI_TEXT_FILE_MAX) {
+      status = ffi_fail(error, FF_ERROR_LIMIT, path, 0, NULL, "larger than %d MiB", FFI_TEXT_FILE_MAX >> 20);
       goto fail;
     }
     char *larger = realloc(data, 4 * capacity + 1);

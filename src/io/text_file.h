@@ -8,7 +8,7 @@
 
 /// The largest description that is read. The largest robot in the wild is below 2 MB; this keeps /dev/zero
 /// and its like from exhausting memory.
-enum { FFI_MAX_FILE = 64 << 20 };
+enum { FFI_TEXT_FILE_MAX = 64 << 20 };
 
 /// Read all of `path` into `*text` (malloc; the caller frees it), `*length` bytes and a final zero that is
 /// not counted. Pipes are fine. On failure nothing is left to free.

@@ -81,14 +81,14 @@ static double kappa(double t)
 
 // ---- SO(3) ------------------------------------------------------------------------------------------------
 
-void ffi_so3_exp(const double w[3], double q[4])
+void ffi_lie_so3_exp(const double w[3], double q[4])
 {
   double t = ffi_v3_norm(w);
   ffi_v3_scale(sinc(t / 2) / 2, w, q);
   q[3] = cos(t / 2);
 }
 
-void ffi_so3_log(const double q[4], double w[3])
+void ffi_lie_so3_log(const double q[4], double w[3])
 {
   double n = ffi_v3_norm(q);
   double half = atan2(n, fabs(q[3])); // well conditioned at both ends: neither acos nor asin is
@@ -106,24 +106,24 @@ static void skew_polynomial(double a, double b, const double w[3], double J[9])
     J[i] = (i % 4 == 0) + a * W[i] + b * W2[i];
 }
 
-void ffi_so3_left(const double w[3], double J[9])
+void ffi_lie_so3_left(const double w[3], double J[9])
 {
   double t = ffi_v3_norm(w);
   skew_polynomial(alpha(t), beta(t), w, J);
 }
 
-void ffi_so3_right(const double w[3], double J[9])
+void ffi_lie_so3_right(const double w[3], double J[9])
 {
   double t = ffi_v3_norm(w);
   skew_polynomial(-alpha(t), beta(t), w, J);
 }
 
-void ffi_so3_left_inverse(const double w[3], double J[9])
+void ffi_lie_so3_left_inverse(const double w[3], double J[9])
 {
   skew_polynomial(-0.5, kappa(ffi_v3_norm(w)), w, J);
 }
 
-void ffi_so3_right_inverse(const double w[3], double J[9])
+void ffi_lie_so3_right_inverse(const double w[3], double J[9])
 {
   skew_polynomial(0.5, kappa(ffi_v3_norm(w)), w, J);
 }
@@ -144,7 +144,7 @@ static void small_turn(double z, double *half_sinc, double *half_cos, double *a,
        6;
 }
 
-void ffi_se3_exp(const double xi[6], double p[3], double q[4])
+void ffi_lie_se3_exp(const double xi[6], double p[3], double q[4])
 {
   const double z = ffi_v3_dot(xi + 3, xi + 3);
   if (z <= 0.25) { // what one time step turns a body by
@@ -158,16 +158,16 @@ void ffi_se3_exp(const double xi[6], double p[3], double q[4])
     return;
   }
   double V[9];
-  ffi_so3_exp(xi + 3, q);
-  ffi_so3_left(xi + 3, V);
+  ffi_lie_so3_exp(xi + 3, q);
+  ffi_lie_so3_left(xi + 3, V);
   ffi_m3_mulv(V, xi, p);
 }
 
-void ffi_se3_log(const double p[3], const double q[4], double xi[6])
+void ffi_lie_se3_log(const double p[3], const double q[4], double xi[6])
 {
   double V[9];
-  ffi_so3_log(q, xi + 3);
-  ffi_so3_left_inverse(xi + 3, V);
+  ffi_lie_so3_log(q, xi + 3);
+  ffi_lie_so3_left_inverse(xi + 3, V);
   ffi_m3_mulv(V, p, xi);
 }
 
@@ -210,25 +210,25 @@ static void negate(int n, const double *a, double *out)
     out[i] = -a[i];
 }
 
-void ffi_se3_left(const double xi[6], double J[36])
+void ffi_lie_se3_left(const double xi[6], double J[36])
 {
   double D[9], Q[9];
-  ffi_so3_left(xi + 3, D);
+  ffi_lie_so3_left(xi + 3, D);
   se3_corner(xi, Q);
   assemble6(D, Q, J);
 }
 
-void ffi_se3_right(const double xi[6], double J[36])
+void ffi_lie_se3_right(const double xi[6], double J[36])
 {
   double back[6];
   negate(6, xi, back);
-  ffi_se3_left(back, J);
+  ffi_lie_se3_left(back, J);
 }
 
-void ffi_se3_left_inverse(const double xi[6], double J[36])
+void ffi_lie_se3_left_inverse(const double xi[6], double J[36])
 {
   double D[9], Q[9], DQ[9], C[9];
-  ffi_so3_left_inverse(xi + 3, D);
+  ffi_lie_so3_left_inverse(xi + 3, D);
   se3_corner(xi, Q);
   ffi_m3_mul(D, Q, DQ);
   negate(9, DQ, Q);
@@ -236,14 +236,14 @@ void ffi_se3_left_inverse(const double xi[6], double J[36])
   assemble6(D, C, J);
 }
 
-void ffi_se3_right_inverse(const double xi[6], double J[36])
+void ffi_lie_se3_right_inverse(const double xi[6], double J[36])
 {
   double back[6];
   negate(6, xi, back);
-  ffi_se3_left_inverse(back, J);
+  ffi_lie_se3_left_inverse(back, J);
 }
 
-void ffi_se3_adjoint(const double p[3], const double q[4], double Ad[36])
+void ffi_lie_se3_adjoint(const double p[3], const double q[4], double Ad[36])
 {
   double R[9], P[9], PR[9];
   ffi_quat_matrix(q, R);
@@ -254,14 +254,14 @@ void ffi_se3_adjoint(const double p[3], const double q[4], double Ad[36])
 
 // ---- SE(2) ------------------------------------------------------------------------------------------------
 
-void ffi_se2_exp(const double xi[3], double g[3])
+void ffi_lie_se2_exp(const double xi[3], double g[3])
 {
   double t = xi[2], s = sinc(t), c = t * alpha(fabs(t)); // sin t / t, (1 - cos t) / t
   double x = s * xi[0] - c * xi[1], y = c * xi[0] + s * xi[1];
   ffi_v3_set(x, y, t, g);
 }
 
-void ffi_se2_log(const double g[3], double xi[3])
+void ffi_lie_se2_log(const double g[3], double xi[3])
 {
   double t = fabs(g[2]) <= TWO_PI / 2 ? g[2] : remainder(g[2], TWO_PI);
   double a = 1 - t * t * kappa(fabs(t)), h = t / 2; // (t/2) cot(t/2)
@@ -269,21 +269,21 @@ void ffi_se2_log(const double g[3], double xi[3])
   ffi_v3_set(x, y, t, xi);
 }
 
-void ffi_se2_left(const double xi[3], double J[9])
+void ffi_lie_se2_left(const double xi[3], double J[9])
 {
   double t = xi[2], a = alpha(fabs(t)), b = t * beta(fabs(t)), s = sinc(t);
   const double out[9] = {s, -t * a, b * xi[0] + a * xi[1], t * a, s, b * xi[1] - a * xi[0], 0, 0, 1};
   ffi_m3_copy(out, J);
 }
 
-void ffi_se2_right(const double xi[3], double J[9])
+void ffi_lie_se2_right(const double xi[3], double J[9])
 {
   double back[3];
   negate(3, xi, back);
-  ffi_se2_left(back, J);
+  ffi_lie_se2_left(back, J);
 }
 
-void ffi_se2_left_inverse(const double xi[3], double J[9])
+void ffi_lie_se2_left_inverse(const double xi[3], double J[9])
 {
   double t = xi[2], at = fabs(t), a = 1 - t * t * kappa(at), h = t / 2;
   double x = t * beta(at) * xi[0] + alpha(at) * xi[1], y = t * beta(at) * xi[1] - alpha(at) * xi[0];
@@ -291,14 +291,14 @@ void ffi_se2_left_inverse(const double xi[3], double J[9])
   ffi_m3_copy(out, J);
 }
 
-void ffi_se2_right_inverse(const double xi[3], double J[9])
+void ffi_lie_se2_right_inverse(const double xi[3], double J[9])
 {
   double back[3];
   negate(3, xi, back);
-  ffi_se2_left_inverse(back, J);
+  ffi_lie_se2_left_inverse(back, J);
 }
 
-void ffi_se2_adjoint(const double g[3], double Ad[9])
+void ffi_lie_se2_adjoint(const double g[3], double Ad[9])
 {
   double c = cos(g[2]), s = sin(g[2]);
   const double out[9] = {c, -s, g[1], s, c, -g[0], 0, 0, 1};

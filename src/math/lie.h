@@ -16,29 +16,29 @@
 #ifndef FFI_MATH_LIE_H
 #define FFI_MATH_LIE_H
 
-void ffi_so3_exp(const double w[3], double q[4]);
-void ffi_so3_log(const double q[4], double w[3]); ///< q and -q give the same
-void ffi_so3_left(const double w[3], double J[9]);
-void ffi_so3_right(const double w[3], double J[9]);
-void ffi_so3_left_inverse(const double w[3], double J[9]);
-void ffi_so3_right_inverse(const double w[3], double J[9]);
+void ffi_lie_so3_exp(const double w[3], double q[4]);
+void ffi_lie_so3_log(const double q[4], double w[3]); ///< q and -q give the same
+void ffi_lie_so3_left(const double w[3], double J[9]);
+void ffi_lie_so3_right(const double w[3], double J[9]);
+void ffi_lie_so3_left_inverse(const double w[3], double J[9]);
+void ffi_lie_so3_right_inverse(const double w[3], double J[9]);
 
-void ffi_se3_exp(const double xi[6], double p[3], double q[4]);
-void ffi_se3_log(const double p[3], const double q[4], double xi[6]);
-void ffi_se3_left(const double xi[6], double J[36]);
-void ffi_se3_right(const double xi[6], double J[36]);
-void ffi_se3_left_inverse(const double xi[6], double J[36]);
-void ffi_se3_right_inverse(const double xi[6], double J[36]);
+void ffi_lie_se3_exp(const double xi[6], double p[3], double q[4]);
+void ffi_lie_se3_log(const double p[3], const double q[4], double xi[6]);
+void ffi_lie_se3_left(const double xi[6], double J[36]);
+void ffi_lie_se3_right(const double xi[6], double J[36]);
+void ffi_lie_se3_left_inverse(const double xi[6], double J[36]);
+void ffi_lie_se3_right_inverse(const double xi[6], double J[36]);
 
 /// How a tangent changes when it is seen from the other frame of a pose, Ad(g): xi_A = Ad xi_B.
-void ffi_se3_adjoint(const double p[3], const double q[4], double Ad[36]);
+void ffi_lie_se3_adjoint(const double p[3], const double q[4], double Ad[36]);
 
-void ffi_se2_exp(const double xi[3], double g[3]);
-void ffi_se2_log(const double g[3], double xi[3]); ///< the rate comes out in [-pi, pi]
-void ffi_se2_left(const double xi[3], double J[9]);
-void ffi_se2_right(const double xi[3], double J[9]);
-void ffi_se2_left_inverse(const double xi[3], double J[9]);
-void ffi_se2_right_inverse(const double xi[3], double J[9]);
-void ffi_se2_adjoint(const double g[3], double Ad[9]);
+void ffi_lie_se2_exp(const double xi[3], double g[3]);
+void ffi_lie_se2_log(const double g[3], double xi[3]); ///< the rate comes out in [-pi, pi]
+void ffi_lie_se2_left(const double xi[3], double J[9]);
+void ffi_lie_se2_right(const double xi[3], double J[9]);
+void ffi_lie_se2_left_inverse(const double xi[3], double J[9]);
+void ffi_lie_se2_right_inverse(const double xi[3], double J[9]);
+void ffi_lie_se2_adjoint(const double g[3], double Ad[9]);
 
 #endif

@@ -9,8 +9,8 @@
 #include "math/mat3.h"
 
 /// A motion given in B, seen from A:  w_A = R w,  v_A = R v + p x R w.
-static inline void ffi_motion_to_parent(const double p[3], const double R[9], const double m[6],
-                                        double out[6])
+static inline void ffi_spatial_motion_to_parent(const double p[3], const double R[9], const double m[6],
+                                                double out[6])
 {
   double t[3];
   ffi_m3_mulv(R, m, out);
@@ -20,7 +20,8 @@ static inline void ffi_motion_to_parent(const double p[3], const double R[9], co
 }
 
 /// A motion given in A, seen from B:  w_B = R' w,  v_B = R' (v - p x w).
-static inline void ffi_motion_to_child(const double p[3], const double R[9], const double m[6], double out[6])
+static inline void ffi_spatial_motion_to_child(const double p[3], const double R[9], const double m[6],
+                                               double out[6])
 {
   double t[3];
   ffi_v3_cross(p, m + 3, t);
@@ -30,7 +31,8 @@ static inline void ffi_motion_to_child(const double p[3], const double R[9], con
 }
 
 /// A force given in B, seen from A:  f_A = R f,  n_A = R n + p x R f.
-static inline void ffi_force_to_parent(const double p[3], const double R[9], const double f[6], double out[6])
+static inline void ffi_spatial_force_to_parent(const double p[3], const double R[9], const double f[6],
+                                               double out[6])
 {
   double t[3];
   ffi_m3_mulv(R, f, out);
@@ -40,7 +42,8 @@ static inline void ffi_force_to_parent(const double p[3], const double R[9], con
 }
 
 /// A force given in A, seen from B:  f_B = R' f,  n_B = R' (n - p x f).
-static inline void ffi_force_to_child(const double p[3], const double R[9], const double f[6], double out[6])
+static inline void ffi_spatial_force_to_child(const double p[3], const double R[9], const double f[6],
+                                              double out[6])
 {
   double t[3];
   ffi_v3_cross(p, f, t);
@@ -50,7 +53,7 @@ static inline void ffi_force_to_child(const double p[3], const double R[9], cons
 }
 
 /// How motion b changes when its frame moves by a:  a x b = (w x v_b + v x w_b,  w x w_b).
-static inline void ffi_motion_cross(const double a[6], const double b[6], double out[6])
+static inline void ffi_spatial_motion_cross(const double a[6], const double b[6], double out[6])
 {
   double t[3];
   ffi_v3_cross(a + 3, b, out);
@@ -60,7 +63,7 @@ static inline void ffi_motion_cross(const double a[6], const double b[6], double
 }
 
 /// How force f changes when its frame moves by a:  a x* f = (w x f,  w x n + v x f).
-static inline void ffi_force_cross(const double a[6], const double f[6], double out[6])
+static inline void ffi_spatial_force_cross(const double a[6], const double f[6], double out[6])
 {
   double t[3];
   ffi_v3_cross(a + 3, f, out);
@@ -71,8 +74,8 @@ static inline void ffi_force_cross(const double a[6], const double f[6], double 
 
 /// The momentum of a body of mass m, first moment mc and inertia I about the origin (xx xy xz yy yz zz):
 /// f = m v - mc x w,  n = I w + mc x v.
-static inline void ffi_inertia_times(double m, const double mc[3], const double I[6], const double motion[6],
-                                     double out[6])
+static inline void ffi_spatial_inertia_times(double m, const double mc[3], const double I[6],
+                                             const double motion[6], double out[6])
 {
   const double *v = motion, *w = motion + 3;
   double t[3], full[9];

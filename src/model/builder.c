@@ -2,10 +2,10 @@
 // a call that fails leaves the builder as it was.
 #include "model/builder.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/grow.h"
 #include "math/quaternion.h"
-#include "model/checks.h"
+#include "model/check.h"
 #include "model/inertia.h"
 
 #include <stdio.h>
@@ -138,7 +138,7 @@ static ff_status warn_of_link(ff_builder *b, const char *link, const char *joint
   if (ffi_inertia_suspicious(inertia, text, sizeof text))
     status = warn(b, link, text, error);
   int drops_limits =
-      joint->has_limits && (ffi_joint_nq(joint->type) != 1 || joint->type == FF_JOINT_CONTINUOUS);
+      joint->has_limits && (ffi_joint_type_nq(joint->type) != 1 || joint->type == FF_JOINT_CONTINUOUS);
   if (drops_limits) {
     joint->has_limits = 0;
     if (status == FF_OK && joint->type != FF_JOINT_FIXED) {
@@ -159,7 +159,7 @@ static ff_status check_frame_name(const ff_builder *b, const char *kind, const c
   ff_status status = ffi_check_name(b, kind, name, error);
   if (status != FF_OK)
     return status;
-  ffi_thing thing = ffi_thing_named(kind, name);
+  ffi_check_label thing = ffi_check_make_label(kind, name);
   if (strcmp(name, "world") == 0)
     return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing.text,
                     "'world' is the name of the world's own frame; attach things to the world instead");
@@ -174,7 +174,7 @@ static ff_status check_joint_name(const ff_builder *b, const char *name, ff_erro
   ff_status status = ffi_check_name(b, "joint", name, error);
   if (status != FF_OK)
     return status;
-  ffi_thing thing = ffi_thing_named("joint", name);
+  ffi_check_label thing = ffi_check_make_label("joint", name);
   if (ffi_names_find(&b->joint_names, name) >= 0)
     return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing.text,
                     "there is already a joint of this name");
@@ -215,8 +215,8 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
   ff_link_def link = *def;
   if (!link.joint.name)
     link.joint.name = link.name;
-  const ffi_thing thing = ffi_thing_named("link", link.name);
-  const ffi_thing joint_thing = ffi_thing_named("joint", link.joint.name);
+  const ffi_check_label thing = ffi_check_make_label("link", link.name);
+  const ffi_check_label joint_thing = ffi_check_make_label("joint", link.joint.name);
 
   ff_status status = check_frame_name(b, "link", link.name, error);
   if (status == FF_OK)
@@ -240,7 +240,7 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
   }
 
   const int k = b->link_count++;
-  b->nq += ffi_joint_nq(link.joint.type);
+  b->nq += ffi_joint_type_nq(link.joint.type);
   const ffi_build_link *parent = link.parent == FF_WORLD ? NULL : &b->links[link.parent];
   const int is_fixed = link.joint.type == FF_JOINT_FIXED;
   // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): reserve_link() made room
@@ -270,7 +270,7 @@ ff_status ff_builder_add_frame(ff_builder *builder, int link, const char *name, 
     return null_argument(error, "ff_builder_add_frame");
   ff_builder *b = builder;
   ffi_build_frame frame = {.link = link, .pose = *pose};
-  ffi_thing thing = ffi_thing_named("frame", name);
+  ffi_check_label thing = ffi_check_make_label("frame", name);
   ff_status status = check_frame_name(b, "frame", name, error);
   if (status == FF_OK)
     status = check_link_id(b, thing.text, link, error);
@@ -328,9 +328,9 @@ ff_status ff_builder_add_shape(ff_builder *builder, int link, const ff_shape_def
     return null_argument(error, "ff_builder_add_shape");
   ff_builder *b = builder;
   ffi_build_shape shape = {.link = link, .def = *def};
-  ffi_thing thing = ffi_thing_named("shape", def->name);
+  ffi_check_label thing = ffi_check_make_label("shape", def->name);
   if (!def->name && link >= 0 && link < b->link_count)
-    thing = ffi_thing_named("shape of link", b->links[link].def.name);
+    thing = ffi_check_make_label("shape of link", b->links[link].def.name);
   ff_status status = def->name ? ffi_check_name(b, "shape", def->name, error) : FF_OK;
   if (status == FF_OK)
     status = check_link_id(b, thing.text, link, error);
@@ -356,7 +356,7 @@ ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *de
     return null_argument(error, "ff_builder_add_actuator");
   ff_builder *b = builder;
   ff_actuator_def actuator = *def;
-  ffi_thing thing = ffi_thing_named("actuator", def->name);
+  ffi_check_label thing = ffi_check_make_label("actuator", def->name);
   ff_status status = def->name ? ffi_check_name(b, "actuator", def->name, error) : FF_OK;
   if (status == FF_OK)
     status = ffi_check_actuator(b, thing.text, def, error);
@@ -384,7 +384,7 @@ static ff_status check_posture_entry(const ff_builder *b, const char *thing, int
   if (link < 0 || link >= b->link_count)
     return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no link %d", link);
   const ff_joint_def *joint = &b->links[link].def.joint;
-  int nq = ffi_joint_nq(joint->type);
+  int nq = ffi_joint_type_nq(joint->type);
   if (entry->count != nq)
     return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "joint '%.200s' has %d coordinates, not %d",
                     joint->name, nq, entry->count);
@@ -414,7 +414,7 @@ ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int l
   if (!builder || !posture || (!q && count > 0))
     return null_argument(error, "ff_builder_set_posture");
   ff_builder *b = builder;
-  ffi_thing thing = ffi_thing_named("posture", posture);
+  ffi_check_label thing = ffi_check_make_label("posture", posture);
   ffi_build_posture_entry entry = {.link = link, .count = count};
   ff_status status = ffi_check_name(b, "posture", posture, error);
   for (int i = 0; i < count && i < 7; ++i)

@@ -2,13 +2,13 @@
 #include "model/compile.h"
 
 #include "base/block.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/quaternion.h"
-#include "model/checks.h"
+#include "model/check.h"
 
 #include <stdlib.h>
 
-ff_status ffi_plan_no_memory(ff_error *error)
+ff_status ffi_compile_no_memory(ff_error *error)
 {
   return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "", "there is not enough memory to compile the model");
 }
@@ -17,14 +17,14 @@ ff_status ffi_plan_no_memory(ff_error *error)
 
 // Where everything goes. While measuring, the model is a scratch one and the block hands out NULL.
 typedef struct placing {
-  const ffi_plan *plan;
+  const ffi_compile_plan *plan;
   ffi_block *block;
   ff_model *model;
 } placing;
 
 static void place_bodies(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   ffi_body *bodies = ffi_block_take(to->block, (size_t)plan->body_count, sizeof *bodies);
   if (bodies)
     memcpy(bodies, plan->bodies, (size_t)plan->body_count * sizeof *bodies);
@@ -33,7 +33,7 @@ static void place_bodies(placing *to)
 
 static void place_velocities(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   const size_t nv = (size_t)plan->size.nv;
   int *body_of = ffi_block_take(to->block, nv, sizeof *body_of);
   int *parent_of = ffi_block_take(to->block, nv, sizeof *parent_of);
@@ -54,7 +54,7 @@ static void place_velocities(placing *to)
   for (int b = 1; b < plan->body_count; ++b) {
     const ffi_body *body = &plan->bodies[b];
     const ffi_body *up = &plan->bodies[body->parent];
-    const ff_joint_def *joint = &ffi_plan_source(plan, plan->body_link[b])->def.joint;
+    const ff_joint_def *joint = &ffi_compile_source(plan, plan->body_link[b])->def.joint;
     for (int j = 0; j < body->nv; ++j) {
       const int i = body->v + j;
       body_of[i] = b;
@@ -69,12 +69,12 @@ static void place_velocities(placing *to)
 
 static void place_joints(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   ff_joint_info *joints = ffi_block_take(to->block, (size_t)plan->size.joints, sizeof *joints);
   to->model->joints = joints;
   for (int b = 1; joints && b < plan->body_count; ++b) {
     const ffi_body *body = &plan->bodies[b];
-    const ff_joint_def *def = &ffi_plan_source(plan, plan->body_link[b])->def.joint;
+    const ff_joint_def *def = &ffi_compile_source(plan, plan->body_link[b])->def.joint;
     joints[b - 1] = (ff_joint_info){
         .type = def->type,
         .parent = body->parent - 1,
@@ -100,14 +100,14 @@ static void place_joints(placing *to)
 
 static void place_links(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   ff_link_info *links = ffi_block_take(to->block, (size_t)plan->size.links, sizeof *links);
   int *carrier = ffi_block_take(to->block, (size_t)plan->size.links, sizeof *carrier);
   to->model->links = links;
   to->model->link_carrier = carrier;
   for (int k = 0; links && k < plan->size.links; ++k) {
-    const ff_link_def *def = &ffi_plan_source(plan, k)->def;
-    const int id = ffi_plan_source(plan, k)->carrier;
+    const ff_link_def *def = &ffi_compile_source(plan, k)->def;
+    const int id = ffi_compile_source(plan, k)->carrier;
     carrier[k] = id == FF_WORLD ? -1 : plan->link_of_id[id];
     links[k] = (ff_link_info){
         .parent = plan->links[k].parent,
@@ -123,7 +123,7 @@ static void place_links(placing *to)
 // The world, the links, then the other frames in the order they were added.
 static void place_frames(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   const ff_builder *b = plan->builder;
   ffi_frame *frames = ffi_block_take(to->block, (size_t)plan->size.frames, sizeof *frames);
   to->model->frames = frames;
@@ -153,7 +153,7 @@ static void place_frames(placing *to)
 
 static void place_shapes(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   ff_shape_info *shapes = ffi_block_take(to->block, (size_t)plan->size.shapes, sizeof *shapes);
   to->model->shapes = shapes;
   for (int i = 0; i < plan->size.shapes; ++i) {
@@ -177,7 +177,7 @@ static void place_shapes(placing *to)
 
 static void place_actuators(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   ff_actuator_info *actuators = ffi_block_take(to->block, (size_t)plan->size.actuators, sizeof *actuators);
   to->model->actuators = actuators;
   for (int i = 0; actuators && i < plan->size.actuators; ++i) {
@@ -196,16 +196,16 @@ static void place_actuators(placing *to)
 
 static void place_elements(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   ff_element_def *elements = ffi_block_take(to->block, (size_t)plan->size.elements, sizeof *elements);
   to->model->elements = elements;
   for (int i = 0; elements && i < plan->size.elements; ++i)
-    elements[i] = ffi_plan_element(plan, &plan->builder->elements[i]);
+    elements[i] = ffi_compile_element(plan, &plan->builder->elements[i]);
 }
 
 static void place_postures(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   const ff_builder *b = plan->builder;
   const size_t nq = (size_t)plan->size.nq;
   ffi_posture *postures = ffi_block_take(to->block, (size_t)plan->size.postures, sizeof *postures);
@@ -228,7 +228,7 @@ static void place_postures(placing *to)
 
 static void place_by_name(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   const size_t joints = (size_t)plan->size.joints, frames = (size_t)plan->size.frames;
   int *joints_by_name = ffi_block_take(to->block, joints, sizeof *joints_by_name);
   int *frames_by_name = ffi_block_take(to->block, frames, sizeof *frames_by_name);
@@ -244,7 +244,7 @@ static void place_by_name(placing *to)
 
 static void place_names(placing *to)
 {
-  const ffi_plan *plan = to->plan;
+  const ffi_compile_plan *plan = to->plan;
   const ff_builder *b = plan->builder;
   ff_model *m = to->model;
   const int is_filling = to->block->base != NULL;
@@ -256,7 +256,7 @@ static void place_names(placing *to)
   if (is_filling)
     ((ffi_frame *)m->frames)[0].name = world;
   for (int k = 0; k < plan->size.links; ++k) {
-    const ff_link_def *def = &ffi_plan_source(plan, k)->def;
+    const ff_link_def *def = &ffi_compile_source(plan, k)->def;
     const char *name = ffi_block_string(to->block, def->name);
     const char *joint_name =
         def->joint.name == def->name ? name : ffi_block_string(to->block, def->joint.name);
@@ -306,7 +306,7 @@ static void place_names(placing *to)
 // ---- The whole --------------------------------------------------------------------------------------------
 
 // Lay the model out in a block; `scratch` stands in for it while measuring.
-static ff_model *place(const ffi_plan *plan, ffi_block *block, ff_model *scratch)
+static ff_model *place(const ffi_compile_plan *plan, ffi_block *block, ff_model *scratch)
 {
   ff_model *model = ffi_block_take(block, 1, sizeof *model);
   placing to = {.plan = plan, .block = block, .model = model ? model : scratch};
@@ -341,10 +341,10 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
   if (builder->link_count == 0)
     return ffi_fail(error, FF_ERROR_MODEL, builder->source.file, 0, "model", "it has no links");
 
-  ffi_plan plan = {.builder = builder};
+  ffi_compile_plan plan = {.builder = builder};
   ff_status status = ffi_builder_check_postures(builder, builder->posture_count, error);
   if (status == FF_OK)
-    status = ffi_plan_order(&plan, error);
+    status = ffi_compile_order(&plan, error);
   if (status != FF_OK)
     goto done;
   plan.size.frames = 1 + plan.size.links + builder->frame_count;
@@ -353,12 +353,12 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
   plan.size.elements = builder->element_count;
   plan.size.postures = builder->posture_count;
   plan.size.warnings = builder->warning_count;
-  ffi_plan_frames(&plan);
-  status = ffi_plan_tables(&plan, error);
+  ffi_compile_frames(&plan);
+  status = ffi_compile_tables(&plan, error);
   if (status == FF_OK)
-    status = ffi_plan_by_name(&plan, error);
+    status = ffi_compile_names(&plan, error);
   if (status == FF_OK)
-    status = ffi_plan_carried(&plan, error);
+    status = ffi_compile_massless(&plan, error);
   if (status != FF_OK)
     goto done;
 
@@ -369,7 +369,7 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
   size_t bytes = (measure.used + FFI_BLOCK_ALIGN - 1) / FFI_BLOCK_ALIGN * FFI_BLOCK_ALIGN;
   ffi_block memory = {.base = aligned_alloc(FFI_BLOCK_ALIGN, bytes)};
   if (!memory.base) {
-    status = ffi_plan_no_memory(error);
+    status = ffi_compile_no_memory(error);
     goto done;
   }
   memset(memory.base, 0, bytes);

@@ -15,51 +15,51 @@
 #include "model/model.h"
 
 /// One link, in the model's order.
-typedef struct ffi_plan_link {
+typedef struct ffi_compile_link {
   int id;      ///< in the builder
   int parent;  ///< in the model's order, -1: the world
   int body;    ///< it belongs to, 0: the world
   double p[3]; ///< its frame in the body's internal frame
   double R[9]; ///< link to body
-} ffi_plan_link;
+} ffi_compile_link;
 
 /// A name and the index of what it names, for sorted tables.
-typedef struct ffi_named {
+typedef struct ffi_compile_name {
   const char *name;
   int index;
-} ffi_named;
+} ffi_compile_name;
 
-typedef struct ffi_plan {
+typedef struct ffi_compile_plan {
   const ff_builder *builder;
   ffi_arena arena;
   ff_model_size size;
   double mass;
   int body_count, max_level, max_depth;
-  ffi_plan_link *links; ///< [size.links]
-  int *link_of_id;      ///< [size.links] model's link of a builder's
-  int *body_link;       ///< [body_count] the link whose joint moves the body; -1 for the world
-  ffi_body *bodies;     ///< [body_count]
-  int *joints_by_name;  ///< [size.joints]
-  int *frames_by_name;  ///< [size.frames]
-} ffi_plan;
+  ffi_compile_link *links; ///< [size.links]
+  int *link_of_id;         ///< [size.links] model's link of a builder's
+  int *body_link;          ///< [body_count] the link whose joint moves the body; -1 for the world
+  ffi_body *bodies;        ///< [body_count]
+  int *joints_by_name;     ///< [size.joints]
+  int *frames_by_name;     ///< [size.frames]
+} ffi_compile_plan;
 
-ff_status ffi_plan_order(ffi_plan *plan, ff_error *error);
-void ffi_plan_frames(ffi_plan *plan);
-ff_status ffi_plan_tables(ffi_plan *plan, ff_error *error);
-ff_status ffi_plan_by_name(ffi_plan *plan, ff_error *error);
-ff_status ffi_plan_carried(const ffi_plan *plan, ff_error *error);
+ff_status ffi_compile_order(ffi_compile_plan *plan, ff_error *error);
+void ffi_compile_frames(ffi_compile_plan *plan);
+ff_status ffi_compile_tables(ffi_compile_plan *plan, ff_error *error);
+ff_status ffi_compile_names(ffi_compile_plan *plan, ff_error *error);
+ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error);
 
 /// An element with its joint or frames as the model numbers them; its name is the builder's.
-ff_element_def ffi_plan_element(const ffi_plan *plan, const ffi_build_element *element);
+ff_element_def ffi_compile_element(const ffi_compile_plan *plan, const ffi_build_element *element);
 
 /// Sort by name in byte order, the same on every machine and in every locale.
-void ffi_named_sort(ffi_named *items, int count);
+void ffi_compile_names_sort(ffi_compile_name *items, int count);
 
 /// "There is not enough memory."
-ff_status ffi_plan_no_memory(ff_error *error);
+ff_status ffi_compile_no_memory(ff_error *error);
 
 /// What the builder knows about a link of the plan.
-static inline const ffi_build_link *ffi_plan_source(const ffi_plan *plan, int link)
+static inline const ffi_build_link *ffi_compile_source(const ffi_compile_plan *plan, int link)
 {
   return &plan->builder->links[plan->links[link].id];
 }

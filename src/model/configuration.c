@@ -48,7 +48,7 @@ static void turn_by(const double q[4], const double w[3], double out[4])
 {
   double step[4], unit[4];
   ffi_quat_normalize(q, unit);
-  ffi_so3_exp(w, step);
+  ffi_lie_so3_exp(w, step);
   ffi_quat_mul(unit, step, out);
   ffi_quat_normalize(out, out);
 }
@@ -57,7 +57,7 @@ static void integrate_free(const double *q, const double *dv, double *out)
 {
   double p[3], step[4], unit[4];
   ffi_quat_normalize(q + 3, unit);
-  ffi_se3_exp(dv, p, step);
+  ffi_lie_se3_exp(dv, p, step);
   ffi_quat_rotate(unit, p, p);
   ffi_v3_add(q, p, out);
   ffi_quat_mul(unit, step, out + 3);
@@ -67,7 +67,7 @@ static void integrate_free(const double *q, const double *dv, double *out)
 static void integrate_planar(const double *q, const double *dv, double *out)
 {
   double g[3], c = cos(q[2]), s = sin(q[2]);
-  ffi_se2_exp(dv, g);
+  ffi_lie_se2_exp(dv, g);
   out[0] = q[0] + c * g[0] - s * g[1];
   out[1] = q[1] + s * g[0] + c * g[1];
   out[2] = q[2] + g[2];
@@ -104,21 +104,21 @@ static void difference_free(const double *q0, const double *q1, double *dv)
   step_rotation(q0 + 3, q1 + 3, back, step);
   ffi_v3_sub(q1, q0, p);
   ffi_quat_rotate(back, p, p);
-  ffi_se3_log(p, step, dv);
+  ffi_lie_se3_log(p, step, dv);
 }
 
 static void difference_spherical(const double *q0, const double *q1, double *dv)
 {
   double back[4], step[4];
   step_rotation(q0, q1, back, step);
-  ffi_so3_log(step, dv);
+  ffi_lie_so3_log(step, dv);
 }
 
 static void difference_planar(const double *q0, const double *q1, double *dv)
 {
   double c = cos(q0[2]), s = sin(q0[2]), x = q1[0] - q0[0], y = q1[1] - q0[1];
   const double g[3] = {c * x + s * y, c * y - s * x, q1[2] - q0[2]};
-  ffi_se2_log(g, dv);
+  ffi_lie_se2_log(g, dv);
 }
 
 void ff_model_difference(const ff_model *model, const double *q0, const double *q1, double *dv)
@@ -164,25 +164,25 @@ static void adjoint_back(int kind, const double *dv, double *Ad)
   for (int i = 0; i < n; ++i)
     back[i] = -dv[i];
   if (kind == FFI_KIND_FREE) {
-    ffi_se3_exp(back, p, q);
-    ffi_se3_adjoint(p, q, Ad);
+    ffi_lie_se3_exp(back, p, q);
+    ffi_lie_se3_adjoint(p, q, Ad);
   } else if (kind == FFI_KIND_SPHERICAL) {
-    ffi_so3_exp(back, q);
+    ffi_lie_so3_exp(back, q);
     ffi_quat_matrix(q, Ad);
   } else {
-    ffi_se2_exp(back, g);
-    ffi_se2_adjoint(g, Ad);
+    ffi_lie_se2_exp(back, g);
+    ffi_lie_se2_adjoint(g, Ad);
   }
 }
 
 static void right_of(int kind, const double *dv, double *J)
 {
   if (kind == FFI_KIND_FREE)
-    ffi_se3_right(dv, J);
+    ffi_lie_se3_right(dv, J);
   else if (kind == FFI_KIND_SPHERICAL)
-    ffi_so3_right(dv, J);
+    ffi_lie_so3_right(dv, J);
   else
-    ffi_se2_right(dv, J);
+    ffi_lie_se2_right(dv, J);
 }
 
 void ff_model_integrate_jacobians(const ff_model *model, const double *q, const double *dv, double *dq,
@@ -213,16 +213,16 @@ static void log_jacobians(int kind, const double *q0, const double *q1, double *
   double dv[6];
   if (kind == FFI_KIND_FREE) {
     difference_free(q0, q1, dv);
-    ffi_se3_left_inverse(dv, left);
-    ffi_se3_right_inverse(dv, right);
+    ffi_lie_se3_left_inverse(dv, left);
+    ffi_lie_se3_right_inverse(dv, right);
   } else if (kind == FFI_KIND_SPHERICAL) {
     difference_spherical(q0, q1, dv);
-    ffi_so3_left_inverse(dv, left);
-    ffi_so3_right_inverse(dv, right);
+    ffi_lie_so3_left_inverse(dv, left);
+    ffi_lie_so3_right_inverse(dv, right);
   } else {
     difference_planar(q0, q1, dv);
-    ffi_se2_left_inverse(dv, left);
-    ffi_se2_right_inverse(dv, right);
+    ffi_lie_se2_left_inverse(dv, left);
+    ffi_lie_se2_right_inverse(dv, right);
   }
 }
 

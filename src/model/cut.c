@@ -1,7 +1,7 @@
 // The life of a cut, and what can be asked of it.
 #include "model/cut.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/names.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ const char *ff_cut_set_name(ff_cut_set set)
 
 int ff_cut_set_find(const char *name, ff_cut_set *set)
 {
-  const int found = ffi_name_index(name, set_names, SET_COUNT);
+  const int found = ffi_names_index(name, set_names, SET_COUNT);
   if (found >= 0)
     *set = (ff_cut_set)found;
   return found >= 0;

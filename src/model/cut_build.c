@@ -1,5 +1,5 @@
 // The cut model, through the builder: everything of the source in the source's order.
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/quaternion.h"
 #include "model/builder.h"
 #include "model/cut.h"

@@ -1,6 +1,6 @@
 // Which joints are cut, and whether they can be.
-#include "base/error.h"
-#include "model/checks.h"
+#include "base/fail.h"
+#include "model/check.h"
 #include "model/cut.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 static ff_status refuse(const char *joint, ff_status status, ff_error *error, const char *words)
 {
-  const ffi_thing thing = ffi_thing_named("joint", joint);
+  const ffi_check_label thing = ffi_check_make_label("joint", joint);
   return ffi_fail(error, status, NULL, 0, thing.text, "%s", words);
 }
 

@@ -31,7 +31,7 @@ static ff_pose joint_pose(const ff_model *source, const ff_joint_info *joint, co
     ffi_v3_add_scaled(q[0], axes, pose.position);
     ffi_v3_add_scaled(q[1], axes + 3, pose.position);
     ffi_v3_scale(q[2], joint->axis, turn);
-    ffi_so3_exp(turn, pose.quaternion);
+    ffi_lie_so3_exp(turn, pose.quaternion);
     break;
   }
   case FF_JOINT_FREE:
@@ -86,7 +86,7 @@ static void add_motion(const ff_pose *pose, const double motion[6], double out[6
 {
   double R[9], seen[6];
   ff_pose_rotation(pose, R);
-  ffi_motion_to_child(pose->position, R, motion, seen);
+  ffi_spatial_motion_to_child(pose->position, R, motion, seen);
   for (int k = 0; k < 6; ++k)
     out[k] += seen[k];
 }
@@ -283,7 +283,7 @@ static void carry_force(const ff_pose *pose, double force[6])
 {
   double R[9], seen[6];
   ff_pose_rotation(pose, R);
-  ffi_force_to_parent(pose->position, R, force, seen);
+  ffi_spatial_force_to_parent(pose->position, R, force, seen);
   memcpy(force, seen, sizeof seen);
 }
 

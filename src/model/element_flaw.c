@@ -64,7 +64,7 @@ static void look_at_gains(const ff_element_def *def, ffi_element_flaw *flaw)
       TELL(flaw, "its %s is %g; it must be finite and >= 0", gains[i].name, gains[i].value);
 }
 
-ffi_element_flaw ffi_element_find_flaw(const ff_element_def *def)
+ffi_element_flaw ffi_element_flaw_find(const ff_element_def *def)
 {
   ffi_element_flaw flaw = {""};
   switch (def->type) {

@@ -12,6 +12,6 @@ typedef struct ffi_element_flaw {
   char text[256];
 } ffi_element_flaw;
 
-ffi_element_flaw ffi_element_find_flaw(const ff_element_def *def);
+ffi_element_flaw ffi_element_flaw_find(const ff_element_def *def);
 
 #endif

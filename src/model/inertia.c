@@ -38,9 +38,9 @@ ff_inertia ff_inertia_transform(const ff_pose *pose, const ff_inertia *inertia)
   return out;
 }
 
-ffi_moments ffi_moments_place(const double p[3], const double R[9], const ff_inertia *inertia)
+ffi_inertia_moments ffi_inertia_moments_place(const double p[3], const double R[9], const ff_inertia *inertia)
 {
-  ffi_moments out = {.mass = inertia->mass};
+  ffi_inertia_moments out = {.mass = inertia->mass};
   double c[3];
   ffi_m3_mulv(R, inertia->com, c);
   ffi_v3_add(c, p, c);
@@ -52,9 +52,10 @@ ffi_moments ffi_moments_place(const double p[3], const double R[9], const ff_ine
 
 // I' = R I R' + m (|p|^2 1 - p p') + 2 (p.h) 1 - p h' - h p',  h = R mc: no division by a mass that may be
 // zero.
-ffi_moments ffi_moments_move(const double p[3], const double R[9], const ffi_moments *a)
+ffi_inertia_moments ffi_inertia_moments_move(const double p[3], const double R[9],
+                                             const ffi_inertia_moments *a)
 {
-  ffi_moments out = {.mass = a->mass};
+  ffi_inertia_moments out = {.mass = a->mass};
   double h[3];
   ffi_m3_mulv(R, a->mc, h);
   ffi_sym3_rotate(R, a->I, out.I);
@@ -69,7 +70,7 @@ ffi_moments ffi_moments_move(const double p[3], const double R[9], const ffi_mom
   return out;
 }
 
-void ffi_moments_add(const ffi_moments *a, ffi_moments *sum)
+void ffi_inertia_moments_add(const ffi_inertia_moments *a, ffi_inertia_moments *sum)
 {
   sum->mass += a->mass;
   ffi_v3_add(sum->mc, a->mc, sum->mc);
@@ -77,7 +78,7 @@ void ffi_moments_add(const ffi_moments *a, ffi_moments *sum)
     sum->I[i] += a->I[i];
 }
 
-ffi_suspicion ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
+ffi_inertia_suspicion ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
 {
   double m[3];
   ffi_eigen3(inertia->matrix, m);

@@ -8,28 +8,30 @@
 
 /// Mass, first moment and rotational inertia, all about the origin of a frame: sums of bodies are sums of
 /// these.
-typedef struct ffi_moments {
+typedef struct ffi_inertia_moments {
   double mass;  ///< [kg]
   double mc[3]; ///< mass times centre of mass [kg m]
   double I[6];  ///< about the origin, xx xy xz yy yz zz [kg m^2]
-} ffi_moments;
+} ffi_inertia_moments;
 
 /// From an inertia about the centre of mass, seen from a frame in which the inertia's frame is at (p, R).
-ffi_moments ffi_moments_place(const double p[3], const double R[9], const ff_inertia *inertia);
+ffi_inertia_moments ffi_inertia_moments_place(const double p[3], const double R[9],
+                                              const ff_inertia *inertia);
 
 /// The same moments about the origin of a frame in which their frame is at (p, R).
-ffi_moments ffi_moments_move(const double p[3], const double R[9], const ffi_moments *a);
+ffi_inertia_moments ffi_inertia_moments_move(const double p[3], const double R[9],
+                                             const ffi_inertia_moments *a);
 
-void ffi_moments_add(const ffi_moments *a, ffi_moments *sum);
+void ffi_inertia_moments_add(const ffi_inertia_moments *a, ffi_inertia_moments *sum);
 
 /// What is suspicious about an inertia.
-typedef enum ffi_suspicion {
+typedef enum ffi_inertia_suspicion {
   FFI_INERTIA_POSSIBLE = 0, ///< nothing: a body of positive density could have it
   FFI_INERTIA_INDEFINITE,   ///< a principal moment is negative
   FFI_INERTIA_TRIANGLE,     ///< a principal moment is larger than the others together
-} ffi_suspicion;
+} ffi_inertia_suspicion;
 
 /// If there is something, writes "its inertia ..." with the principal moments into `text`.
-ffi_suspicion ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room);
+ffi_inertia_suspicion ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room);
 
 #endif

@@ -1,10 +1,10 @@
 // The mass of a solid shape of uniform density.
 #include <footfall/shape.h>
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/hull.h"
 #include "math/vec3.h"
-#include "model/checks.h"
+#include "model/check.h"
 
 static const double PI = 3.14159265358979323846264338327950288;
 
@@ -81,9 +81,9 @@ ff_status ff_inertia_from_shape(const ff_shape_def *shape, double density, ff_in
 {
   if (!shape || !out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_inertia_from_shape", "an argument is NULL");
-  const ffi_thing thing = ffi_thing_named("shape", shape->name);
+  const ffi_check_label thing = ffi_check_make_label("shape", shape->name);
   ff_shape_def def = *shape;
-  ff_status status = ffi_check_geometry(&(ffi_source){0}, thing.text, &def, error);
+  ff_status status = ffi_check_shape_geometry(&(ffi_source){0}, thing.text, &def, error);
   if (status != FF_OK)
     return status;
   if (!(density >= 0) || isinf(density))

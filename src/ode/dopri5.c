@@ -1,6 +1,6 @@
 #include "ode/dopri5.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "ode/step_control.h"
 
 #include <float.h>
@@ -25,7 +25,7 @@ void ffi_dopri5_begin(ffi_dopri5 *d, double t, const double *x)
 {
   d->info = (ff_ode_info){0};
   d->h = d->first_step;
-  d->log_error = ffi_first_log_error;
+  d->log_error = ffi_step_control_first_log_error;
   ffi_dopri5_go_on(d, t, x);
   d->from = d->to = t;
   memcpy(d->x_from, d->x, (size_t)d->size * sizeof *d->x);
@@ -275,14 +275,14 @@ static ff_status prepare(ffi_dopri5 *d, double sign, double left, ff_error *erro
 // The wish for the next step after one of length h with this error.
 static void wish(ffi_dopri5 *d, double h, double log_error, int was_rejected)
 {
-  const double change = ffi_change_of_length(&control, d->log_error, log_error);
+  const double change = ffi_step_control_factor(&control, d->log_error, log_error);
   const double next = h * (was_rejected ? fmin(change, 1) : change);
   if (h < 0.99 * d->h) { // cut by t_end: it says little about the length that was wished
     d->h = fmax(d->h, next);
     return;
   }
   d->h = next;
-  d->log_error = fmax(log_error, ffi_first_log_error);
+  d->log_error = fmax(log_error, ffi_step_control_first_log_error);
 }
 
 ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error)
@@ -313,6 +313,6 @@ ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error)
     if (d->fixed_step > 0 || (is_lost && length < 1e-100))
       return no_step(d, length, 1, error);
     // As II.4's, without the memory of the step before.
-    d->h = length * (is_lost ? 0.1 : ffi_change_after_rejection(&control, log(ratio)));
+    d->h = length * (is_lost ? 0.1 : ffi_step_control_factor_rejected(&control, log(ratio)));
   }
 }

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/fail.h"
 #include "ode/dopri5.h"
 #include "ode/roots.h"
 

@@ -22,14 +22,15 @@ void ffi_roots_layout(ffi_roots *r, ffi_block *block)
 void ffi_roots_begin(ffi_roots *r)
 {
   for (int k = 0; k < r->guards; ++k)
-    r->side[k] = ffi_roots_sign(r->value[k]);
+    r->side[k] = ffi_roots_samples_sign(r->value[k]);
 }
 
 int ffi_roots_take(ffi_roots *r)
 {
   for (int k = 0; k < r->guards; ++k)
-    if (ffi_roots_has_passed(r->side[k], r->value[k]) && ffi_roots_is_wanted(r, k, r->side[k])) {
-      r->side[k] = ffi_roots_sign(r->value[k]);
+    if (ffi_roots_samples_has_passed(r->side[k], r->value[k]) &&
+        ffi_roots_samples_is_wanted(r, k, r->side[k])) {
+      r->side[k] = ffi_roots_samples_sign(r->value[k]);
       return k;
     }
   return -1;
@@ -56,9 +57,9 @@ static int first_enclosed(const ffi_roots *r, double forward)
 }
 
 // Narrow guard k's enclosure, t being inside of it.
-static void narrow_one(ffi_roots *r, int k, ffi_roots_search *s, double t, double value)
+static void narrow_one(ffi_roots *r, int k, ffi_roots_samples *s, double t, double value)
 {
-  const int is_high = ffi_roots_has_passed(r->low_side[k], value);
+  const int is_high = ffi_roots_samples_has_passed(r->low_side[k], value);
   *(is_high ? &r->high[k] : &r->low[k]) = t;
   *(is_high ? &r->high_value[k] : &r->low_value[k]) = value;
   if (k != s->halved)
@@ -69,28 +70,28 @@ static void narrow_one(ffi_roots *r, int k, ffi_roots_search *s, double t, doubl
 }
 
 // All guards have these values at time t. Afterwards none that is asked for has passed there and has an enclosure that ends later.
-static void narrow_all(ffi_roots *r, ffi_roots_search *s, double t, const double *value)
+static void narrow_all(ffi_roots *r, ffi_roots_samples *s, double t, const double *value)
 {
   for (int k = 0; k < r->guards; ++k) {
     if ((t - r->low[k]) * (r->high[k] - t) > 0)
       narrow_one(r, k, s, t, value[k]);
-    else if (!(s->forward * (t - r->low[k]) >= 0) && ffi_roots_has_passed(r->side[k], value[k]) &&
-             ffi_roots_is_wanted(r, k, r->side[k]))
-      ffi_roots_enclose_late(r, s, k, t, value[k]);
+    else if (!(s->forward * (t - r->low[k]) >= 0) && ffi_roots_samples_has_passed(r->side[k], value[k]) &&
+             ffi_roots_samples_is_wanted(r, k, r->side[k]))
+      ffi_roots_samples_enclose_late(r, s, k, t, value[k]);
   }
 }
 
-static void look(ffi_roots *r, ffi_roots_search *s, double t)
+static void look(ffi_roots *r, ffi_roots_samples *s, double t)
 {
-  ffi_roots_evaluate(r, t, r->trial);
+  ffi_roots_samples_evaluate(r, t, r->trial);
   narrow_all(r, s, t, r->trial);
 }
 
 // Where an enclosure ends all guards have to be looked at: samples that were looked up late, for some of them, and bottoms of dips.
-static void look_at_ends(ffi_roots *r, ffi_roots_search *s)
+static void look_at_ends(ffi_roots *r, ffi_roots_samples *s)
 {
   for (int i = 0; i <= FFI_ROOTS_SAMPLES; ++i)
-    if (ffi_roots_is_middle(i) && s->is_known[i])
+    if (ffi_roots_samples_is_middle(i) && s->is_known[i])
       narrow_all(r, s, s->time[i], r->sample[i - 1]);
   for (int k = 0; k < r->guards; ++k) {
     const double end[2] = {r->low[k], r->high[k]};
@@ -116,7 +117,7 @@ static double guess(const ffi_roots *r, int k, int is_middle, double exact)
 }
 
 // Narrow the enclosure that ends first until it is as short as times are exact; every other then ends no earlier and begins no earlier. The guard, or -1.
-static int locate(ffi_roots *r, ffi_roots_search *s)
+static int locate(ffi_roots *r, ffi_roots_samples *s)
 {
   const int most = 2000; // a guard takes 10 as a rule and 100 at worst
   double before = 0;     // length of the enclosure three looks ago
@@ -142,14 +143,14 @@ static int locate(ffi_roots *r, ffi_roots_search *s)
 
 // Guard k has passed at its `high` and may be zero there, to rounding, for a while. Its next side is known once it is beyond: go on to there, if that
 // is not far. A shallow dip of depth d is zero for eps / sqrt(d), so 1e-7 of the step is enough for what is not lost in rounding altogether.
-static void go_beyond(ffi_roots *r, ffi_roots_search *s, int k)
+static void go_beyond(ffi_roots *r, ffi_roots_samples *s, int k)
 {
   const double from = r->high[k], to = s->time[FFI_ROOTS_SAMPLES], far = 1e-7 * fabs(to - s->time[0]);
   for (double ahead = s->exact; r->high_value[k] == 0 && ahead < far; ahead *= 2) {
     const double t = from + s->forward * ahead;
     if (s->forward * (to - t) < 0)
       return;
-    ffi_roots_evaluate(r, t, r->trial);
+    ffi_roots_samples_evaluate(r, t, r->trial);
     if (!(r->low_side[k] * r->trial[k] < 0)) // zero, or flickering
       continue;
     look(r, s, t);
@@ -160,10 +161,10 @@ static void go_beyond(ffi_roots *r, ffi_roots_search *s, int k)
 
 int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
 {
-  ffi_roots_search s = {.forward = to > from ? 1 : -1, .halved = -1};
+  ffi_roots_samples s = {.forward = to > from ? 1 : -1, .halved = -1};
   s.exact = 2 * DBL_EPSILON * fmax(fabs(from), fabs(to));
   int first = -1;
-  if (ffi_roots_sample(r, &s, from, to)) {
+  if (ffi_roots_samples_take(r, &s, from, to)) {
     look_at_ends(r, &s);
     first = locate(r, &s);
   }
@@ -173,10 +174,10 @@ int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
   if (*t == to)
     memcpy(r->value, r->sample[FFI_ROOTS_SAMPLES - 1], (size_t)r->guards * sizeof *r->value);
   else
-    ffi_roots_evaluate(r, *t, r->value);
+    ffi_roots_samples_evaluate(r, *t, r->value);
   for (int k = 0; k < r->guards; ++k) {
     const int waits = first >= 0 && s.forward * (*t - r->high[k]) >= 0; // passed, and is to be taken
-    r->side[k] = waits ? r->low_side[k] : ffi_roots_sign(r->value[k]);
+    r->side[k] = waits ? r->low_side[k] : ffi_roots_samples_sign(r->value[k]);
   }
   return first >= 0;
 }

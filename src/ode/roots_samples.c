@@ -6,9 +6,9 @@
 static const double grid[FFI_ROOTS_SAMPLES + 1] = {0,     1e-3, 0.125, 0.25,     0.375, 0.5,
                                                    0.625, 0.75, 0.875, 1 - 1e-3, 1};
 
-static void look_up(ffi_roots *r, ffi_roots_search *s, int i)
+static void look_up(ffi_roots *r, ffi_roots_samples *s, int i)
 {
-  ffi_roots_evaluate(r, s->time[i], r->sample[i - 1]);
+  ffi_roots_samples_evaluate(r, s->time[i], r->sample[i - 1]);
   s->is_known[i] = 1;
 }
 
@@ -22,7 +22,7 @@ typedef struct course {
   double value[FFI_ROOTS_SAMPLES + 1];
 } course;
 
-static point point_at(const ffi_roots_search *s, const course *c, int i)
+static point point_at(const ffi_roots_samples *s, const course *c, int i)
 {
   return (point){s->time[i], c->value[i]};
 }
@@ -39,7 +39,7 @@ static double guess(const double *v, int i)
   }
 }
 
-static void follow(const ffi_roots *r, const ffi_roots_search *s, course *c)
+static void follow(const ffi_roots *r, const ffi_roots_samples *s, course *c)
 {
   c->value[0] = r->value[c->guard];
   for (int i = 1; i <= FFI_ROOTS_SAMPLES; ++i)
@@ -110,9 +110,9 @@ static int find_dip(ffi_roots *r, int k, int side, dip d, double *t, double *val
   const double least = 1e-9 * fabs(d.c - d.a); // a dip narrower than that is a touch
   for (int i = 0; i < 90 && fabs(d.c - d.a) > least && may_reach_zero(&d); ++i) {
     *t = next_look(&d, i % 2);
-    ffi_roots_evaluate(r, *t, r->trial);
+    ffi_roots_samples_evaluate(r, *t, r->trial);
     *value = r->trial[k];
-    if (ffi_roots_has_passed(side, *value))
+    if (ffi_roots_samples_has_passed(side, *value))
       return 1;
     if (!(side * *value > 0)) // not a number
       return 0;
@@ -132,11 +132,11 @@ static void enclose(ffi_roots *r, int k, int side, point low, point high)
   r->low_side[k] = (signed char)side;
 }
 
-void ffi_roots_enclose_late(ffi_roots *r, const ffi_roots_search *s, int k, double t, double value)
+void ffi_roots_samples_enclose_late(ffi_roots *r, const ffi_roots_samples *s, int k, double t, double value)
 {
   int last = 0;
   for (int i = 1; i < FFI_ROOTS_SAMPLES; ++i)
-    if (!ffi_roots_is_middle(i) && s->forward * (t - s->time[i]) > 0)
+    if (!ffi_roots_samples_is_middle(i) && s->forward * (t - s->time[i]) > 0)
       last = i;
   const point low = {s->time[last], last == 0 ? r->value[k] : r->sample[last - 1][k]};
   enclose(r, k, r->side[k], low, (point){t, value});
@@ -146,7 +146,7 @@ enum { NONE = -1, ENCLOSED = -2 };
 
 // A guard is on `side` at samples h < i < j, nearest to zero at i. Does it go through zero and back? ENCLOSED, where that is asked for, or NONE, or a sample that has to
 // be looked up first.
-static int enclose_dip(ffi_roots *r, const ffi_roots_search *s, const course *g, int side, int h, int i,
+static int enclose_dip(ffi_roots *r, const ffi_roots_samples *s, const course *g, int side, int h, int i,
                        int j)
 {
   const int k = g->guard;
@@ -160,7 +160,7 @@ static int enclose_dip(ffi_roots *r, const ffi_roots_search *s, const course *g,
   if (!find_dip(r, k, side, d, &beyond.t, &beyond.value))
     return NONE;
   const int is_before = (b.t - beyond.t) * (c.t - a.t) > 0;
-  if (ffi_roots_is_wanted(r, k, side))
+  if (ffi_roots_samples_is_wanted(r, k, side))
     enclose(r, k, side, is_before ? a : b, beyond);
   else if (beyond.value != 0) // the way back, then
     enclose(r, k, -side, beyond, is_before ? b : c);
@@ -168,7 +168,7 @@ static int enclose_dip(ffi_roots *r, const ffi_roots_search *s, const course *g,
 }
 
 // The same around sample i, by its neighbours and, should these be wrong guesses, by the samples behind them.
-static int enclose_dip_at(ffi_roots *r, const ffi_roots_search *s, const course *g, int side, int i)
+static int enclose_dip_at(ffi_roots *r, const ffi_roots_samples *s, const course *g, int side, int i)
 {
   const int near = enclose_dip(r, s, g, side, i - 1, i, i + 1);
   const int h = s->is_known[i - 1] ? i - 1 : i - 2, j = s->is_known[i + 1] ? i + 1 : i + 2;
@@ -178,7 +178,7 @@ static int enclose_dip_at(ffi_roots *r, const ffi_roots_search *s, const course 
 }
 
 // Go through the samples of guard k until it passes as is asked for. NONE or ENCLOSED, or a sample that has to be looked up first.
-static int walk(ffi_roots *r, const ffi_roots_search *s, int k)
+static int walk(ffi_roots *r, const ffi_roots_samples *s, int k)
 {
   course g = {.guard = k};
   follow(r, s, &g);
@@ -188,24 +188,24 @@ static int walk(ffi_roots *r, const ffi_roots_search *s, int k)
     const int dip_at = i > 0 && side * now.value > 0 ? enclose_dip_at(r, s, &g, side, i) : NONE;
     if (dip_at != NONE)
       return dip_at;
-    if (side != 0 && !ffi_roots_has_passed(side, next.value))
+    if (side != 0 && !ffi_roots_samples_has_passed(side, next.value))
       continue;
     if (!s->is_known[i] || !s->is_known[i + 1])
       return s->is_known[i] ? i + 1 : i;
-    if (side != 0 && ffi_roots_is_wanted(r, k, side)) {
+    if (side != 0 && ffi_roots_samples_is_wanted(r, k, side)) {
       enclose(r, k, side, now, next);
       return ENCLOSED;
     }
-    side = ffi_roots_sign(next.value);
+    side = ffi_roots_samples_sign(next.value);
   }
   return NONE;
 }
 
-int ffi_roots_sample(ffi_roots *r, ffi_roots_search *s, double from, double to)
+int ffi_roots_samples_take(ffi_roots *r, ffi_roots_samples *s, double from, double to)
 {
   for (int i = 0; i <= FFI_ROOTS_SAMPLES; ++i) {
     s->time[i] = i == FFI_ROOTS_SAMPLES ? to : from + grid[i] * (to - from);
-    s->is_known[i] = !ffi_roots_is_middle(i);
+    s->is_known[i] = !ffi_roots_samples_is_middle(i);
     if (i > 0 && s->is_known[i])
       look_up(r, s, i);
   }

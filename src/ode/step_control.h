@@ -12,10 +12,10 @@ typedef struct ffi_step_control {
 } ffi_step_control;
 
 /// What the error before the first step's is taken to be: (II.4.24)'s start in Hairer's code, 1e-4. The memory of an error is not below it either.
-static const double ffi_first_log_error = -9.210340371976182;
+static const double ffi_step_control_first_log_error = -9.210340371976182;
 
 /// By how much the length changes after a step that was taken.
-static inline double ffi_change_of_length(const ffi_step_control *c, double log_before, double log_error)
+static inline double ffi_step_control_factor(const ffi_step_control *c, double log_before, double log_error)
 {
   const double safety = 0.9;
   const double change = safety * exp(c->beta * log_before - (c->inverse_order - 0.75 * c->beta) * log_error);
@@ -23,7 +23,7 @@ static inline double ffi_change_of_length(const ffi_step_control *c, double log_
 }
 
 /// The same after one that was too long: without the memory of the step before.
-static inline double ffi_change_after_rejection(const ffi_step_control *c, double log_error)
+static inline double ffi_step_control_factor_rejected(const ffi_step_control *c, double log_error)
 {
   const double safety = 0.9;
   return fmin(0.9, fmax(0.2, safety * exp(-(c->inverse_order - 0.75 * c->beta) * log_error)));

@@ -6,7 +6,7 @@
 #include "propose/propose.h"
 
 #include "base/def.h"
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,7 +187,7 @@ static void finish(ffi_propose *p)
 
 static ff_status make(ffi_propose *p, ff_error *error)
 {
-  ff_status status = ffi_propose_load(p, error);
+  ff_status status = ffi_propose_model_load(p, error);
   if (status == FF_OK)
     status = check_name(p->scene, error);
   if (status == FF_OK)

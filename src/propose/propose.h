@@ -45,7 +45,7 @@ typedef struct ffi_propose {
 ff_status ffi_propose_no_memory(const ffi_propose *p, ff_error *error);
 
 /// Read the model.
-ff_status ffi_propose_load(ffi_propose *p, ff_error *error);
+ff_status ffi_propose_model_load(ffi_propose *p, ff_error *error);
 
 /// Find the start, stepper and step.
 ff_status ffi_propose_search(ffi_propose *p, ff_error *error);

@@ -5,7 +5,7 @@
 // known, at the lowest ends of its tree.
 #include "propose/propose.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/grow.h"
 
 #include <math.h>
@@ -211,7 +211,7 @@ static void take_posture(ffi_propose *p)
     ff_model_neutral(p->model, p->q);
 }
 
-ff_status ffi_propose_load(ffi_propose *p, ff_error *error)
+ff_status ffi_propose_model_load(ffi_propose *p, ff_error *error)
 {
   const ff_status status = load_with_mimics(p, error);
   if (status != FF_OK)

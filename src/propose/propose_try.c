@@ -1,7 +1,7 @@
 // A start is tried: the scene is loaded from its text, as a user's is from a file, and run to its end.
 #include "propose/propose.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <footfall/scene.h>
 

@@ -1,6 +1,6 @@
 // A step, from top to bottom: what comes in, the stepper, what may not come out, the accounts, the new state.
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "math/larger.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -8,12 +8,12 @@
 
 // In the order of ff_stepper.
 static const ffi_stepper *const steppers[FF_STEPPER_COUNT] = {
-    &ffi_stepper_expo, &ffi_stepper_expo_paper, &ffi_stepper_euler, &ffi_stepper_symplectic,
-    &ffi_stepper_rk4,  &ffi_stepper_implicit,   &ffi_stepper_ess,   &ffi_stepper_moreau,
-    &ffi_stepper_ca,   &ffi_stepper_c2a,
+    &ffi_expo_stepper, &ffi_expo_paper_stepper, &ffi_euler_stepper, &ffi_symplectic_stepper,
+    &ffi_rk4_stepper,  &ffi_implicit_stepper,   &ffi_ess_stepper,   &ffi_moreau_stepper,
+    &ffi_ca_stepper,   &ffi_c2a_stepper,
 };
 
-const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper)
+const ffi_stepper *ffi_step_find_stepper(ff_stepper stepper)
 {
   return steppers[stepper];
 }
@@ -50,7 +50,8 @@ static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
 static int is_sound(const ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system->model;
-  if (!ffi_sim_is_slow(&sim->world->def, x->v, model->size.nv) || !ffi_all_finite(x->q, model->size.nq))
+  if (!ffi_sim_def_allows_velocity(&sim->world->def, x->v, model->size.nv) ||
+      !ffi_all_finite(x->q, model->size.nq))
     return 0;
   for (int i = 0; i < x->touching_count; ++i)
     if (!ffi_all_finite(x->touching[i].anchor, 3) || !ffi_all_finite(x->touching[i].mean_force, 3))
@@ -151,28 +152,28 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   status =
       sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
   if (status != FF_OK)
-    return ffi_sim_blame(sim, &cause, error);
+    return ffi_sim_failure(sim, &cause, error);
 
   // A state that no robot can be in is not let out; the one before the step stays.
   const double start = sim->world->def.timing ? ffi_clock_seconds() : 0;
   if (!is_sound(sim, sim->workspace->next))
-    return ffi_sim_blame(sim, NULL, error);
+    return ffi_sim_failure(sim, NULL, error);
 
   // What the step may have overlooked.
   if (sim->world->def.watch_passing)
-    ffi_sim_watch_passing(sim);
+    ffi_sim_tunnelling(sim);
 
   // Work and counts.
   account(sim, tau || sim->has_push || sim->has_control);
-  ffi_sim_clear_inputs(sim); // they were for this step
+  ffi_sim_state_clear_inputs(sim); // they were for this step
 
   // References of motors with a delay whose time has come.
   if (sim->world->max_pending > 0)
-    ffi_sim_take_due(sim, sim->workspace->next);
+    ffi_sim_elements_take_due(sim, sim->workspace->next);
 
   // The new state becomes the present one, in its place.
   ffi_state_copy(sim->system, sim->workspace->next, sim->state);
-  ffi_sim_changed(sim);
+  ffi_sim_state_changed(sim);
   if (sim->world->def.timing)
     sim->info.seconds[FF_PHASE_UPDATE] += ffi_clock_seconds() - start;
   return FF_OK;

@@ -9,20 +9,20 @@
 
 #include <footfall/dynamics.h>
 
-static inline int ffi_newton_stride(int n)
+static inline int ffi_newton_kernels_stride(int n)
 {
   return n / 4 * 4 + 4;
 }
 
 /// A contact point fixed to a body, whose velocity over a flat surface matters.
-typedef struct ffi_newton_point {
+typedef struct ffi_newton_kernels_point {
   int body;
   const double *x; ///< [3] world
   const double *J; ///< [3][rows_stride] its rows, by position on the body's path
   int rows_stride;
   const double *omega; ///< [3] of the surface
   const double *K, *B; ///< [9] 3 x 3
-} ffi_newton_point;
+} ffi_newton_kernels_point;
 
 typedef struct ffi_newton_kernels {
   /// Solve A x = b, b in column n of A, by elimination with partial pivoting; A is used up. 0 if it is singular.
@@ -38,7 +38,7 @@ typedef struct ffi_newton_kernels {
   /// out = P x.
   void (*times3)(int stride, const double *P, const double *x, double out[3]);
   /// P [3][stride] = K (dx/dq Q) + B (du/dq Q + J) of a point; Q [nv] rows of dq/dv, see implicit.h. scratch [6][rows_stride].
-  void (*point_tangent)(const ffi_work *w, const ffi_newton_point *point, const double *v,
+  void (*point_tangent)(const ffi_work *w, const ffi_newton_kernels_point *point, const double *v,
                         const double (*Q)[6], double *scratch, int stride, double *P);
 } ffi_newton_kernels;
 

@@ -83,7 +83,7 @@ double ff_comparison_work(const ff_trial *user_trial, const ff_comparison_def *u
   ff_comparison_def def;
   if (ffi_trial_take(user_trial, &trial, NULL) != FF_OK || ffi_comparison_take(user_def, &def, NULL) != FF_OK)
     return 0;
-  return ffi_comparison_all_work(&trial, &def);
+  return ffi_comparison_work_all(&trial, &def);
 }
 
 // ---- Progress -------------------------------------------------------------------------------------------------------
@@ -118,13 +118,13 @@ static ff_status find_common(work *w, ff_error *error)
 {
   const ff_scheme expo = fine_scheme(FF_STEPPER_EXPO);
   const int substeps = ff_solution_substeps(&w->trial, FF_STEPPER_EXPO, w->def.finest);
-  part p = {w, ffi_comparison_solution_work(&w->trial, &w->def, FF_STEPPER_EXPO), "common truth"};
+  part p = {w, ffi_comparison_work_solution(&w->trial, &w->def, FF_STEPPER_EXPO), "common truth"};
   const ff_progress progress = {tell_part, &p};
   ff_status status = ff_solution_create(&w->trial, &expo, substeps, &progress, &w->common, error);
   w->done += p.size;
   w->check = (ff_solution_check){ff_scheme_of(FF_STEPPER_RK4), substeps * w->def.check_finer,
                                  w->def.check_refinements};
-  p = (part){w, ffi_comparison_check_work(&w->trial, &w->def), "common truth by another method"};
+  p = (part){w, ffi_comparison_work_check(&w->trial, &w->def), "common truth by another method"};
   if (status == FF_OK)
     status = ff_solution_verify(w->common, &w->trial, &w->check, &progress, error);
   w->done += p.size;
@@ -139,7 +139,7 @@ static ff_status look_elsewhere(const work *w, ff_comparison_own *own, ff_error 
   double *scratch = malloc(((size_t)s->nv + 1) * sizeof *scratch);
   int count = 0;
   if (!scratch)
-    return ffi_study_no_memory(error);
+    return ffi_trial_no_memory(error);
   for (int k = 0; k <= s->periods; ++k) {
     double distance[2];
     ff_solution_distance(w->common, k, s->q + (size_t)k * (size_t)s->nq, s->v + (size_t)k * (size_t)s->nv,
@@ -158,7 +158,7 @@ static ff_status find_own_of(work *w, int stepper, ff_error *error)
   ff_comparison_own *own = &w->own[stepper];
   ff_error why = {0};
   char what[48];
-  part p = {w, ffi_comparison_solution_work(&w->trial, &w->def, scheme.stepper), what};
+  part p = {w, ffi_comparison_work_solution(&w->trial, &w->def, scheme.stepper), what};
   const ff_progress progress = {tell_part, &p};
   snprintf(what, sizeof what, "truth of %s", scheme.name);
   const int substeps = ff_solution_substeps(&w->trial, scheme.stepper, w->def.finest);
@@ -177,7 +177,7 @@ static ff_status find_own(work *w, ff_error *error)
 {
   ff_status status = FF_OK;
   for (int s = 0; s < FF_STEPPER_COUNT && status == FF_OK; ++s)
-    if (ffi_comparison_needs_own(&w->def, s))
+    if (ffi_comparison_work_needs_own(&w->def, s))
       status = find_own_of(w, s, error);
   return status;
 }
@@ -186,13 +186,13 @@ static ff_status find_own(work *w, ff_error *error)
 
 static void list_scheme(work *w, const ff_scheme *scheme, int at)
 {
-  const int n = ffi_comparison_lengths(&w->trial, &w->def, scheme);
+  const int n = ffi_comparison_work_lengths(&w->trial, &w->def, scheme);
   const int is_common_own = w->def.has_common && scheme->stepper == FF_STEPPER_EXPO;
   const ff_solution *own = is_common_own ? w->common : w->own[scheme->stepper].solution;
   for (int i = 0; i < n; ++i, ++at) {
     const ff_local_error l = {.scheme = *scheme,
-                              .substeps = ffi_comparison_length(&w->def, i),
-                              .rounds = ffi_comparison_is_slow(scheme)};
+                              .substeps = ffi_comparison_work_length(&w->def, i),
+                              .rounds = ffi_comparison_work_is_slow(scheme)};
     if (w->result.common) {
       w->result.common[at] = l;
       w->result.common[at].solution = w->common;
@@ -208,28 +208,28 @@ static ff_status list_them(work *w, ff_error *error)
 {
   ff_comparison *c = &w->result;
   int count = 0;
-  c->scheme_count = ffi_comparison_scheme_count(&w->def);
+  c->scheme_count = ffi_comparison_work_scheme_count(&w->def);
   for (int s = 0; s < c->scheme_count; ++s) {
-    const ff_scheme scheme = ffi_comparison_scheme(&w->def, s);
-    count += ffi_comparison_lengths(&w->trial, &w->def, &scheme);
+    const ff_scheme scheme = ffi_comparison_work_scheme(&w->def, s);
+    count += ffi_comparison_work_lengths(&w->trial, &w->def, &scheme);
   }
   c->common = w->def.has_common ? calloc((size_t)count + 1, sizeof *c->common) : NULL;
   c->own = w->def.has_own ? calloc((size_t)count + 1, sizeof *c->own) : NULL;
   w->on_frontier = calloc((size_t)count + 1, 1);
   if ((w->def.has_common && !c->common) || (w->def.has_own && !c->own) || !w->on_frontier)
-    return ffi_study_no_memory(error);
+    return ffi_trial_no_memory(error);
   c->count = count;
   for (int s = 0, at = 0; s < c->scheme_count; ++s) {
-    const ff_scheme scheme = ffi_comparison_scheme(&w->def, s);
+    const ff_scheme scheme = ffi_comparison_work_scheme(&w->def, s);
     list_scheme(w, &scheme, at);
-    at += ffi_comparison_lengths(&w->trial, &w->def, &scheme);
+    at += ffi_comparison_work_lengths(&w->trial, &w->def, &scheme);
   }
   return FF_OK;
 }
 
 static ff_status measure(work *w, ff_local_error *list, int rounds, const char *what, ff_error *error)
 {
-  part p = {w, ffi_comparison_rounds_work(&w->trial, &w->def, rounds), what};
+  part p = {w, ffi_comparison_work_rounds(&w->trial, &w->def, rounds), what};
   const ff_progress progress = {tell_part, &p};
   const ff_status status = ff_local_error_measure(&w->trial, list, w->result.count, rounds, &progress, error);
   w->done += p.size;
@@ -292,12 +292,12 @@ ff_status ff_comparison_run(const ff_trial *trial, const ff_comparison_def *def,
   *out = NULL;
   work *w = calloc(1, sizeof *w);
   if (!w)
-    return ffi_study_no_memory(error);
+    return ffi_trial_no_memory(error);
   ff_status status = ffi_trial_take(trial, &w->trial, error);
   if (status == FF_OK)
     status = ffi_comparison_take(def, &w->def, error);
   if (status == FF_OK) {
-    w->total = ffi_comparison_all_work(&w->trial, &w->def);
+    w->total = ffi_comparison_work_all(&w->trial, &w->def);
     status = run(w, error);
   }
   if (status != FF_OK) {

@@ -108,7 +108,7 @@ static ff_status allocate(ff_local_error *l, ff_error *error)
   l->failures = l->unconverged = l->below = 0;
   if (l->error && l->norm && l->seconds)
     return FF_OK;
-  return ffi_study_no_memory(error);
+  return ffi_trial_no_memory(error);
 }
 
 static int takes_part(const ff_local_error *l, int round)
@@ -141,7 +141,7 @@ static ff_status go_through(const pass *p, ff_local_error *list, int count, int 
         status = take_period(p, l, p->sims[l - list], k, round, error);
       done += (double)l->substeps * l->solution->periods;
       if (status == FF_OK)
-        status = ffi_progress_tell(progress, "errors and times", done / all, error);
+        status = ffi_trial_progress(progress, "errors and times", done / all, error);
       if (status != FF_OK)
         return status;
     }
@@ -169,7 +169,7 @@ static ff_status measure(const ff_trial *trial, ff_local_error *list, int count,
             .work = calloc((size_t)nv + 1, sizeof *p.work),
             .sorted = calloc((size_t)most + 1, sizeof *p.sorted),
             .clock = clock_seconds()};
-  ff_status status = p.sims && p.work && p.sorted ? FF_OK : ffi_study_no_memory(error);
+  ff_status status = p.sims && p.work && p.sorted ? FF_OK : ffi_trial_no_memory(error);
   for (int i = 0; i < count && status == FF_OK; ++i) {
     status = allocate(&list[i], error);
     if (status == FF_OK)

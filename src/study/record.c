@@ -2,7 +2,7 @@
 #include "study/record.h"
 
 #include "base/def.h"
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static ff_status prepare(ff_record *r, ff_error *error)
   const ff_status status = ff_dynamics_create(r->def.model, NULL, &r->dynamics, error);
   if (status != FF_OK)
     return status;
-  if (!ffi_record_find_links(r) || !ffi_record_name_signals(r))
+  if (!ffi_record_links_find(r) || !ffi_record_signals_name(r))
     return no_memory(error);
   space_out(r);
   return FF_OK;
@@ -93,9 +93,9 @@ void ff_record_destroy(ff_record *r)
 {
   if (!r)
     return;
-  ffi_track_free(&r->poses);
-  ffi_track_free(&r->contacts);
-  ffi_track_free(&r->rows);
+  ffi_record_track_free(&r->poses);
+  ffi_record_track_free(&r->contacts);
+  ffi_record_track_free(&r->rows);
   ff_dynamics_destroy(r->dynamics);
   ffi_arena_free(&r->arena);
   free(r->starts);
@@ -150,7 +150,7 @@ static void put_contacts(const ff_record *r, const ff_record_state *state, float
 
 static void put_row(ff_record *r, const ff_record_state *state, float *out)
 {
-  ffi_record_signal_values(r, state, r->values);
+  ffi_record_signals_values(r, state, r->values);
   for (int i = 0; i < r->data.signal_count; ++i)
     out[i] = (float)r->values[i];
 }
@@ -165,7 +165,7 @@ void ff_record_snapshot(ff_record *r, const ff_record_state *state, float *poses
 
 // ---- States that come -----------------------------------------------------------------------------------------------
 
-static int is_due(const ffi_track *t, long long state)
+static int is_due(const ffi_record_track *t, long long state)
 {
   return state % t->every == 0;
 }
@@ -214,22 +214,23 @@ static int reserve(ff_record *r, const ff_record_state *state, int is_frame, int
 {
   const size_t poses = (size_t)r->data.link_count * FF_RECORD_POSE;
   const size_t contacts = (size_t)state->contact_count * FF_RECORD_CONTACT;
-  if (is_frame && (!ffi_track_reserve(&r->poses, poses) || !ffi_track_reserve(&r->contacts, contacts)))
+  if (is_frame &&
+      (!ffi_record_track_reserve(&r->poses, poses) || !ffi_record_track_reserve(&r->contacts, contacts)))
     return 0;
-  return reserve_starts(r) && (!is_row || ffi_track_reserve(&r->rows, (size_t)r->data.signal_count));
+  return reserve_starts(r) && (!is_row || ffi_record_track_reserve(&r->rows, (size_t)r->data.signal_count));
 }
 
 static void thin(ff_record *r)
 {
   const size_t most = r->def.most_bytes;
-  if (ffi_track_bytes(&r->poses) + ffi_track_bytes(&r->contacts) > most && r->poses.count > 1) {
-    ffi_track_thin(&r->poses);
-    ffi_track_thin(&r->contacts);
+  if (ffi_record_track_bytes(&r->poses) + ffi_record_track_bytes(&r->contacts) > most && r->poses.count > 1) {
+    ffi_record_track_thin(&r->poses);
+    ffi_record_track_thin(&r->contacts);
     for (size_t i = 0; i <= r->contacts.count; ++i)
       r->starts[i] = r->contacts.begins[i] / FF_RECORD_CONTACT;
   }
-  if (ffi_track_bytes(&r->rows) > most && r->rows.count > 1)
-    ffi_track_thin(&r->rows);
+  if (ffi_record_track_bytes(&r->rows) > most && r->rows.count > 1)
+    ffi_record_track_thin(&r->rows);
 }
 
 ff_status ff_record_add(ff_record *r, const ff_record_state *state, int is_last, ff_error *error)
@@ -246,12 +247,12 @@ ff_status ff_record_add(ff_record *r, const ff_record_state *state, int is_last,
   ff_dynamics_kinematics(r->dynamics, state->q, state->v, NULL);
   if (is_frame) {
     const size_t contacts = (size_t)state->contact_count * FF_RECORD_CONTACT;
-    put_poses(r, ffi_track_add(&r->poses, state->time, (size_t)r->data.link_count * FF_RECORD_POSE));
-    put_contacts(r, state, ffi_track_add(&r->contacts, state->time, contacts));
+    put_poses(r, ffi_record_track_add(&r->poses, state->time, (size_t)r->data.link_count * FF_RECORD_POSE));
+    put_contacts(r, state, ffi_record_track_add(&r->contacts, state->time, contacts));
     r->starts[r->contacts.count] = r->contacts.begins[r->contacts.count] / FF_RECORD_CONTACT;
   }
   if (is_row)
-    put_row(r, state, ffi_track_add(&r->rows, state->time, (size_t)r->data.signal_count));
+    put_row(r, state, ffi_record_track_add(&r->rows, state->time, (size_t)r->data.signal_count));
   if (!is_last)
     thin(r);
   show(r);

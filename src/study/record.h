@@ -13,24 +13,24 @@
 #include <footfall/record.h>
 
 /// Items of one kind, each at a time and with its own number of floats.
-typedef struct ffi_track {
+typedef struct ffi_record_track {
   float *data; ///< [begins[count]]
   size_t data_room;
   double *times;  ///< [count]
   size_t *begins; ///< [count + 1]
   size_t count, room;
   long long every; ///< states between two items
-} ffi_track;
+} ffi_record_track;
 
 /// Room for one more item of so many floats; 0: no memory, and nothing has changed.
-int ffi_track_reserve(ffi_track *track, size_t floats);
+int ffi_record_track_reserve(ffi_record_track *track, size_t floats);
 
 /// Take one more, for which there is room: where its floats go.
-float *ffi_track_add(ffi_track *track, double time, size_t floats);
+float *ffi_record_track_add(ffi_record_track *track, double time, size_t floats);
 
-size_t ffi_track_bytes(const ffi_track *track);
-void ffi_track_thin(ffi_track *track); ///< keep every second item, the first among them
-void ffi_track_free(ffi_track *track);
+size_t ffi_record_track_bytes(const ffi_record_track *track);
+void ffi_record_track_thin(ffi_record_track *track); ///< keep every second item, the first among them
+void ffi_record_track_free(ffi_record_track *track);
 
 /// What counts of a piece of ground.
 typedef struct ffi_record_ground {
@@ -48,16 +48,16 @@ struct ff_record {
   double *values; ///< [signals]
   size_t *starts; ///< [starts_room] of contacts, in contacts
   size_t starts_room;
-  ffi_track poses, contacts, rows;
+  ffi_record_track poses, contacts, rows;
 };
 
 /// The links and shapes that are drawn. 0: no memory.
-int ffi_record_find_links(ff_record *record);
+int ffi_record_links_find(ff_record *record);
 
 /// Names of all signals. 0: no memory.
-int ffi_record_name_signals(ff_record *record);
+int ffi_record_signals_name(ff_record *record);
 
 /// values [signals]; after kinematics of the state.
-void ffi_record_signal_values(ff_record *record, const ff_record_state *state, double *values);
+void ffi_record_signals_values(ff_record *record, const ff_record_state *state, double *values);
 
 #endif

@@ -46,7 +46,7 @@ static void list_shapes(ff_record *r, ff_record_shape *shapes, int *count)
   }
 }
 
-int ffi_record_find_links(ff_record *r)
+int ffi_record_links_find(ff_record *r)
 {
   const ff_model_size size = ff_model_get_size(r->def.model);
   const size_t room = (size_t)size.links + 1;

@@ -227,7 +227,7 @@ static void walk_all(walk *w)
   put_forces(w);
 }
 
-int ffi_record_name_signals(ff_record *r)
+int ffi_record_signals_name(ff_record *r)
 {
   walk w = {.record = r, .model = r->def.model};
   walk_all(&w);
@@ -242,7 +242,7 @@ int ffi_record_name_signals(ff_record *r)
   return !w.is_short;
 }
 
-void ffi_record_signal_values(ff_record *r, const ff_record_state *state, double *values)
+void ffi_record_signals_values(ff_record *r, const ff_record_state *state, double *values)
 {
   walk w = {.record = r, .model = r->def.model, .state = state, .values = values};
   walk_all(&w);

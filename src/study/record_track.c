@@ -19,7 +19,7 @@ static void *enlarge(void *old, size_t *room, size_t needed, size_t size, size_t
 }
 
 // Times and begins share a room: the second follows the first.
-static int reserve_items(ffi_track *t)
+static int reserve_items(ffi_record_track *t)
 {
   size_t times_room = t->room, begins_room = t->room;
   double *times = enlarge(t->times, &times_room, t->count + 2, sizeof *times, 256);
@@ -36,7 +36,7 @@ static int reserve_items(ffi_track *t)
   return 1;
 }
 
-int ffi_track_reserve(ffi_track *t, size_t floats)
+int ffi_record_track_reserve(ffi_record_track *t, size_t floats)
 {
   const size_t used = t->count > 0 ? t->begins[t->count] : 0;
   float *data = enlarge(t->data, &t->data_room, used + floats, sizeof *data, 1024);
@@ -46,7 +46,7 @@ int ffi_track_reserve(ffi_track *t, size_t floats)
   return reserve_items(t);
 }
 
-float *ffi_track_add(ffi_track *t, double time, size_t floats)
+float *ffi_record_track_add(ffi_record_track *t, double time, size_t floats)
 {
   const size_t used = t->begins[t->count];
   t->times[t->count] = time;
@@ -54,12 +54,12 @@ float *ffi_track_add(ffi_track *t, double time, size_t floats)
   return t->data + used;
 }
 
-size_t ffi_track_bytes(const ffi_track *t)
+size_t ffi_record_track_bytes(const ffi_record_track *t)
 {
   return t->count > 0 ? t->begins[t->count] * sizeof *t->data : 0;
 }
 
-void ffi_track_thin(ffi_track *t)
+void ffi_record_track_thin(ffi_record_track *t)
 {
   size_t kept = 0, used = 0;
   for (size_t i = 0; i < t->count; i += 2) {
@@ -74,7 +74,7 @@ void ffi_track_thin(ffi_track *t)
   t->every *= 2;
 }
 
-void ffi_track_free(ffi_track *t)
+void ffi_record_track_free(ffi_record_track *t)
 {
   free(t->data);
   free(t->times);

@@ -65,7 +65,7 @@ static ff_status run(ff_solution *t, const ff_trial *trial, ff_sim *sim, const f
       status = ff_sim_step(sim, tau, error);
     record(t, sim, k + 1);
     if (status == FF_OK)
-      status = ffi_progress_tell(progress, "reference solution", (k + 1.0) / t->periods, error);
+      status = ffi_trial_progress(progress, "reference solution", (k + 1.0) / t->periods, error);
   }
   return status;
 }
@@ -85,7 +85,7 @@ ff_status ff_solution_create(const ff_trial *user_trial, const ff_scheme *scheme
   if (status == FF_OK) {
     t = allocate(&trial, sim);
     if (!t)
-      status = ffi_study_no_memory(error);
+      status = ffi_trial_no_memory(error);
   }
   if (status == FF_OK) {
     t->scheme = *scheme;
@@ -150,14 +150,14 @@ static ff_status check_all(ff_solution *t, const ff_trial *trial, int substeps, 
                            const ff_progress *progress, ff_error *error)
 {
   double *work = malloc(((size_t)t->nv + 1) * sizeof *work);
-  ff_status status = work ? FF_OK : ffi_study_no_memory(error);
+  ff_status status = work ? FF_OK : ffi_trial_no_memory(error);
   for (int k = 0; k < t->periods && status == FF_OK; k = ff_trial_next(trial, k)) {
     t->tolerance[k] = (double)INFINITY;
     for (int i = 0; sims[i] && status == FF_OK && t->tolerance[k] > FF_SOLUTION_ENOUGH; ++i)
       status = check_period(t, k, sims[i], substeps << 2 * i, work, error);
     if (status == FF_OK)
       status =
-          ffi_progress_tell(progress, "reference solution by another method", (k + 1.0) / t->periods, error);
+          ffi_trial_progress(progress, "reference solution by another method", (k + 1.0) / t->periods, error);
   }
   sum_up(t, trial);
   free(work);

@@ -9,44 +9,44 @@
 #ifndef FFI_STUDY_STUDY_H
 #define FFI_STUDY_STUDY_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <footfall/compare.h>
 
 enum {
-  FFI_SUBSTEPS_MOST = 24
+  FFI_STUDY_SUBSTEPS_MOST = 24
 }; ///< lengths of a step that a scheme is tried with, unless the user lists them
 
-ff_status ffi_study_no_memory(ff_error *error);
+ff_status ffi_trial_no_memory(ff_error *error);
 
 /// A user's trial, whole and checked.
 ff_status ffi_trial_take(const ff_trial *trial, ff_trial *out, ff_error *error);
 
 /// Tell how far it is. FF_ERROR_STOPPED if the caller has had enough.
-ff_status ffi_progress_tell(const ff_progress *progress, const char *what, double share, ff_error *error);
+ff_status ffi_trial_progress(const ff_progress *progress, const char *what, double share, ff_error *error);
 
 /// A user's def, whole and checked; `schemes` and `substeps` are still the user's, and NULL where that asks
 /// for the default.
 ff_status ffi_comparison_take(const ff_comparison_def *def, ff_comparison_def *out, ff_error *error);
 
 /// Scheme number s of a def; how many there are.
-ff_scheme ffi_comparison_scheme(const ff_comparison_def *def, int s);
-int ffi_comparison_scheme_count(const ff_comparison_def *def);
+ff_scheme ffi_comparison_work_scheme(const ff_comparison_def *def, int s);
+int ffi_comparison_work_scheme_count(const ff_comparison_def *def);
 
 /// Lengths of a step that a scheme is tried with: how many there are, and the i-th of them in steps per period.
-int ffi_comparison_lengths(const ff_trial *trial, const ff_comparison_def *def, const ff_scheme *scheme);
-int ffi_comparison_length(const ff_comparison_def *def, int i);
+int ffi_comparison_work_lengths(const ff_trial *trial, const ff_comparison_def *def, const ff_scheme *scheme);
+int ffi_comparison_work_length(const ff_comparison_def *def, int i);
 
 /// Is a solution of this stepper's own to be found? The common one is also expo's own.
-int ffi_comparison_needs_own(const ff_comparison_def *def, int stepper);
+int ffi_comparison_work_needs_own(const ff_comparison_def *def, int stepper);
 
 /// A scheme that takes ten times as long as the others is timed once.
-int ffi_comparison_is_slow(const ff_scheme *scheme);
+int ffi_comparison_work_is_slow(const ff_scheme *scheme);
 
 // Microseconds, roughly, for a robot of Solo's size.
-double ffi_comparison_solution_work(const ff_trial *trial, const ff_comparison_def *def, ff_stepper stepper);
-double ffi_comparison_check_work(const ff_trial *trial, const ff_comparison_def *def);
-double ffi_comparison_rounds_work(const ff_trial *trial, const ff_comparison_def *def, int rounds);
-double ffi_comparison_all_work(const ff_trial *trial, const ff_comparison_def *def);
+double ffi_comparison_work_solution(const ff_trial *trial, const ff_comparison_def *def, ff_stepper stepper);
+double ffi_comparison_work_check(const ff_trial *trial, const ff_comparison_def *def);
+double ffi_comparison_work_rounds(const ff_trial *trial, const ff_comparison_def *def, int rounds);
+double ffi_comparison_work_all(const ff_trial *trial, const ff_comparison_def *def);
 
 #endif

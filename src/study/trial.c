@@ -15,12 +15,12 @@ void ff_trial_init(ff_trial *trial, size_t size)
   ffi_def_init(trial, size, &kind);
 }
 
-ff_status ffi_study_no_memory(ff_error *error)
+ff_status ffi_trial_no_memory(ff_error *error)
 {
   return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "there is not enough memory");
 }
 
-ff_status ffi_progress_tell(const ff_progress *progress, const char *what, double share, ff_error *error)
+ff_status ffi_trial_progress(const ff_progress *progress, const char *what, double share, ff_error *error)
 {
   if (!progress || !progress->call || progress->call(progress->user, what, share) == 0)
     return FF_OK;

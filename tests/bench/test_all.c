@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 #include "all_index.h"
-#include "claim.h"
+#include "common/claim.h"
 
-#include "../apps/complain.h"
+#include "cli/complain.h"
 
 #include <errno.h>
 #include <math.h>

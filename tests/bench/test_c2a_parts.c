@@ -1,6 +1,6 @@
 // What bench c2a-paper measures with: strides of the passive walker have the order of their method, throws are what they say, and their judge can say both.
-#include "c2a_throw.h"
-#include "c2a_walker.h"
+#include "papers/c2a/c2a_throw.h"
+#include "papers/c2a/c2a_walker.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // Verdicts: made-up data, for which anybody can say what they mean, and small changes of them that turn a verdict over.
-#include "paper.h"
-#include "paper_stated.h"
+#include "papers/expo/expo_paper.h"
+#include "papers/expo/expo_paper_stated.h"
 #include "support/must.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // The systems of bench ess-paper: closed forms against figures computed elsewhere and against what they must conserve; guards against differences; and the plate as an event-selected
 // system against small steps that know nothing of guards.
-#include "ess_hopper.h"
-#include "ess_order.h"
-#include "ess_plate.h"
+#include "papers/ess/ess_hopper.h"
+#include "papers/ess/ess_order.h"
+#include "papers/ess/ess_plate.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // Plots: well-formed, complete in themselves, and every point where it belongs.
-#include "plot.h"
-#include "plot_axis.h"
+#include "common/plot.h"
+#include "common/plot_axis.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>

@@ -1,7 +1,7 @@
 #include "contact/flight.h"
 
-#include "dynamics/one_robot.h"
-#include "dynamics/path.h"
+#include "dynamics/one_lane.h"
+#include "dynamics/straight_path.h"
 #include "math/mat3.h"
 #include "model/model.h"
 
@@ -26,7 +26,7 @@ static void lay_out(flight *f, ffi_block *block)
 
 void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out)
 {
-  *out = (flight){.model = model, .scene = scene_create(model, def), .k = ffi_kernels_find(FF_ISA_AUTO, 1)};
+  *out = (flight){.model = model, .scene = scene_create(model, def), .k = ffi_isa_kernels(FF_ISA_AUTO, 1)};
   out->room = scene_room_create(&out->scene);
   ffi_block measure = {0};
   lay_out(out, &measure);
@@ -41,29 +41,29 @@ void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out)
 void flight_end(flight *f)
 {
   scene_room_free(&f->room);
-  ffi_scene_free(&f->scene);
+  ffi_colliders_free(&f->scene);
   free(f->memory);
 }
 
-static void compose(const ffi_place *a, const ffi_place *b, ffi_place *out)
+static void compose(const ffi_pose *a, const ffi_pose *b, ffi_pose *out)
 {
   ffi_m3_mul(a->R, b->R, out->R);
   ffi_m3_mulv(a->R, b->p, out->p);
   ffi_v3_add(a->p, out->p, out->p);
 }
 
-void flight_places(const flight *f, const double *q, const double *v, double t, ffi_place *out)
+void flight_places(const flight *f, const double *q, const double *v, double t, ffi_pose *out)
 {
   double to[400], turned[400], way[400];
   assert_true(f->model->size.nq <= 400);
   for (int i = 0; i < f->model->size.nv; ++i)
     way[i] = t * v[i];
-  ffi_path_move(f->model, q, way, v, to, turned);
+  ffi_straight_path_move(f->model, q, way, v, to, turned);
   f->k->transforms(f->work, to);
   f->k->kinematics(f->work, NULL, NULL);
   for (int i = 0; i < f->scene.party_count; ++i) {
-    const ffi_party *party = &f->scene.parties[i];
-    ffi_place body = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const ffi_collider *party = &f->scene.parties[i];
+    ffi_pose body = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     if (party->body > 0) {
       ffi_m3_copy(f->work->pose[party->body].R, body.R);
       ffi_v3_copy(f->work->pose[party->body].p, body.p);
@@ -75,9 +75,9 @@ void flight_places(const flight *f, const double *q, const double *v, double t, 
 }
 
 // To a height field by brute force: the least signed distance of the prisms below its triangles, each a hull of six corners.
-static double field_distance(const ffi_solid *x, const ffi_place *px, const ffi_solid *y, const ffi_place *py)
+static double field_distance(const ffi_solid *x, const ffi_pose *px, const ffi_solid *y, const ffi_pose *py)
 {
-  const ffi_heightfield *f = y->field;
+  const ffi_height_field *f = y->field;
   double least = (double)INFINITY, corner[6][3];
   ffi_solid prism = {.type = FF_SHAPE_HULL, .vertices = corner[0], .vertex_count = 6};
   ffi_distance d;
@@ -99,11 +99,11 @@ static double field_distance(const ffi_solid *x, const ffi_place *px, const ffi_
 double flight_distance(const flight *f, const double *q, const double *v, double t, int pair,
                        ffi_distance *out)
 {
-  ffi_place places[SCENE_SHAPES];
-  const ffi_pair *p = &f->scene.pairs[pair];
+  ffi_pose places[SCENE_SHAPES];
+  const ffi_collider_pair *p = &f->scene.pairs[pair];
   assert_true(f->scene.party_count <= SCENE_SHAPES);
   flight_places(f, q, v, t, places);
-  const ffi_place *a = &places[p->a - f->scene.parties], *b = &places[p->b - f->scene.parties];
+  const ffi_pose *a = &places[p->a - f->scene.parties], *b = &places[p->b - f->scene.parties];
   ffi_distance found;
   if (!out && p->b->solid.type == FF_SHAPE_HEIGHTFIELD)
     return field_distance(&p->a->solid, a, &p->b->solid, b);

@@ -2,13 +2,13 @@
 #ifndef FFI_TESTS_CONTACT_FLIGHT_H
 #define FFI_TESTS_CONTACT_FLIGHT_H
 
-#include "contact/advance.h"
-#include "contact/scenes.h"
+#include "contact/advance/advance.h"
+#include "contact/collider_cases.h"
 #include "geometry/distance.h"
 
 typedef struct flight {
   const ff_model *model;
-  ffi_scene scene;
+  ffi_colliders scene;
   const ffi_kernels *k;
   ffi_work *work;
   ffi_advance *advance;
@@ -22,7 +22,7 @@ void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out);
 void flight_end(flight *f);
 
 /// Where all parties are after t: [parties].
-void flight_places(const flight *f, const double *q, const double *v, double t, ffi_place *out);
+void flight_places(const flight *f, const double *q, const double *v, double t, ffi_pose *out);
 
 /// Distance of a pair after t, measured from scratch; INFINITY if it has none.
 double flight_distance(const flight *f, const double *q, const double *v, double t, int pair,

@@ -274,7 +274,7 @@ static void a_robot_stands(void **state)
 // The velocity of a pair's first shape, by differences.
 static void shape_velocity(const flight *f, const double *q, const double *v, int pair, double out[3])
 {
-  ffi_place places[SCENE_SHAPES];
+  ffi_pose places[SCENE_SHAPES];
   const double h = 1e-6;
   const ptrdiff_t party = f->scene.pairs[pair].a - f->scene.parties;
   flight_places(f, q, v, h, places);
@@ -406,11 +406,11 @@ static void errors_of_velocity_count(void **state)
 // ---- Passing through ---------------------------------------------------------------------------------------
 
 // In 0.01 s, to 1e-6 s.
-static int breaches(const flight *f, const double *q, const double *to, ffi_breach *first)
+static int breaches(const flight *f, const double *q, const double *to, ffi_advance_tunnelled_pair *first)
 {
   double v[6];
   const ffi_advance_path path = flight_path(f, q, NULL, NULL, 0.01);
-  return ffi_advance_breaches(f->advance, &path, to, 1e-6, v, first);
+  return ffi_advance_tunnelling(f->advance, &path, to, 1e-6, v, first);
 }
 
 static void passing_through_is_seen(void **state)
@@ -421,7 +421,7 @@ static void passing_through_is_seen(void **state)
   const ff_sim_def def = scene_def(&wall, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
-  ffi_breach p;
+  ffi_advance_tunnelled_pair p;
   const double here[7] = {-1, 0, 0, 0, 0, 0, 1}, beyond[7] = {1, 0, 0, 0, 0.6, 0, 0.8};
   const double low[7] = {-0.3, 0, 0.3, 0, 0, 0, 1};
   assert_int_equal(breaches(&f, here, beyond, &p), 1);

@@ -43,7 +43,7 @@ static double bound(const flight *f, const double *q, const double *v, const dou
   return ffi_advance_bound(f->advance, &path, pair);
 }
 
-static const char *type_name(const ffi_party *p)
+static const char *type_name(const ffi_collider *p)
 {
   return ff_shape_type_name((ff_shape_type)p->solid.type);
 }
@@ -64,9 +64,9 @@ static void is_free_at_all_moments(flight *f, const throw *x, double t)
 }
 
 // How far a party gets in the shortest time.
-static double motion(flight *f, const throw *x, double t, const ffi_party *party)
+static double motion(flight *f, const throw *x, double t, const ffi_collider *party)
 {
-  ffi_place before[SCENE_SHAPES], after[SCENE_SHAPES];
+  ffi_pose before[SCENE_SHAPES], after[SCENE_SHAPES];
   const int i = (int)(party - f->scene.parties);
   flight_places(f, x->q, x->v, t, before);
   flight_places(f, x->q, x->v, t + x->shortest, after);
@@ -113,7 +113,7 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
       if (out.pair < 0 || out.was_cut)
         continue;
       ++stops;
-      const ffi_pair *pair = &f.scene.pairs[out.pair];
+      const ffi_collider_pair *pair = &f.scene.pairs[out.pair];
       const double start = flight_distance(&f, x.q, x.v, 0, out.pair, NULL);
       const double left =
           flight_distance(&f, x.q, x.v, t + x.shortest, out.pair, NULL) - fmin(0, start - x.slack);

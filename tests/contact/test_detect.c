@@ -1,5 +1,5 @@
 // What is near: by hand on planes, and in random scenes against every pair collided by itself where the dynamics says its shapes are.
-#include "contact/scenes.h"
+#include "contact/collider_cases.h"
 
 #include "math/mat3.h"
 #include "model/model.h"
@@ -45,10 +45,10 @@ static void a_point_and_a_sphere_on_the_floor(void **state)
   (void)state;
   ff_model *model = point_and_sphere();
   ff_sim_def def = scene_def(NULL, -1, 0);
-  ffi_scene scene = scene_create(model, &def);
+  ffi_colliders scene = scene_create(model, &def);
   scene_room room = scene_room_create(&scene);
-  const ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1, 2, 0.25}}};
-  ffi_near near[2];
+  const ffi_pose poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1, 2, 0.25}}};
+  ffi_detect_candidate near[2];
   assert_int_equal(scene.most_near, 2);
   assert_int_equal(scene_detect(&scene, &room, poses, 0.3, near), 2);
   assert_true(near[0].id == 0 && near[0].pair == 0 && near[0].a == 1 && near[0].b == 0 && !near[0].flipped);
@@ -66,7 +66,7 @@ static void a_point_and_a_sphere_on_the_floor(void **state)
   assert_int_equal(near[0].id, 1);
   assert_int_equal(scene_detect(&scene, &room, poses, -0.3, near), 0);
   scene_room_free(&room);
-  ffi_scene_free(&scene);
+  ffi_colliders_free(&scene);
   ff_model_destroy(model);
 }
 
@@ -79,22 +79,22 @@ static void ground_is_where_its_place_is(void **state)
   ramp.shape.pose.quaternion[1] = sqrt(0.1); // half of the angle with cosine 0.8
   ramp.shape.pose.quaternion[3] = sqrt(0.9);
   ff_sim_def def = scene_def(&ramp, 1, 0);
-  ffi_scene scene = scene_create(model, &def);
+  ffi_colliders scene = scene_create(model, &def);
   scene_room room = scene_room_create(&scene);
-  const ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {0, 7, 2}}};
-  ffi_near near[2];
+  const ffi_pose poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {0, 7, 2}}};
+  ffi_detect_candidate near[2];
   assert_int_equal(scene_detect(&scene, &room, poses, 10, near), 2);
   assert_true(fabs(near[0].gap - 0.8) < 1e-14); // (0, 7, 1) . n
   assert_vector(near[0].normal, 0.6, 0, 0.8);
   assert_true(fabs(near[1].gap - (2 * 0.6 + 0.8 - 0.5)) < 1e-14);
   assert_vector(near[1].point, 2 - 0.3, 7, 2 - 0.4);
 
-  room.ground[0] = (ffi_place){.R = UNTURNED, .p = {100, 100, 1.75}};
+  room.ground[0] = (ffi_pose){.R = UNTURNED, .p = {100, 100, 1.75}};
   assert_int_equal(scene_detect(&scene, &room, poses, 10, near), 2);
   assert_true(near[0].gap == 0.25 && near[1].gap == -0.25);
   assert_vector(near[0].normal, 0, 0, 1);
   scene_room_free(&room);
-  ffi_scene_free(&scene);
+  ffi_colliders_free(&scene);
   ff_model_destroy(model);
 }
 
@@ -108,10 +108,10 @@ static void a_flat_field(void **state)
   field.shape.heights = heights;
   field.shape.rows = field.shape.columns = 2;
   ff_sim_def def = scene_def(&field, 1, 0);
-  ffi_scene scene = scene_create(model, &def);
+  ffi_colliders scene = scene_create(model, &def);
   scene_room room = scene_room_create(&scene);
-  ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1.5, 0.5, 5.25}}};
-  ffi_near near[8];
+  ffi_pose poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1.5, 0.5, 5.25}}};
+  ffi_detect_candidate near[8];
   assert_int_equal(scene.most_near, 5);
   assert_int_equal(scene_detect(&scene, &room, poses, 0.26, near), 1); // the sphere is beyond, at 3.5 m
   assert_true(near[0].id == 0 && fabs(near[0].gap - 0.25) < 1e-14);
@@ -120,7 +120,7 @@ static void a_flat_field(void **state)
   assert_int_equal(scene_detect(&scene, &room, poses, 0.24, near), 1); // the sphere at 1.5 m, inside
   assert_true(near[0].id == 1 && fabs(near[0].gap + 0.25) < 1e-14);
   scene_room_free(&room);
-  ffi_scene_free(&scene);
+  ffi_colliders_free(&scene);
   ff_model_destroy(model);
 }
 
@@ -130,11 +130,11 @@ static void what_is_not_a_number_is_not_near(void **state)
   ff_model *model = point_and_sphere();
   const ff_ground_def grounds[2] = {ff_ground_def_default(), scene_ground(FF_SHAPE_BOX, 9, 9, 9, 0, 0, 0)};
   ff_sim_def def = scene_def(grounds, 2, 0);
-  ffi_scene scene = scene_create(model, &def);
+  ffi_colliders scene = scene_create(model, &def);
   scene_room room = scene_room_create(&scene);
-  ffi_near near[8];
+  ffi_detect_candidate near[8];
   for (int i = 0; i < 12; ++i) {
-    ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED}};
+    ffi_pose poses[2] = {{.R = UNTURNED}, {.R = UNTURNED}};
     (i < 9 ? poses[1].R : poses[1].p - 9)[i] = (double)NAN;
     int count = scene_detect(&scene, &room, poses, 0.1, near);
     assert_true(count <= scene.most_near);
@@ -145,7 +145,7 @@ static void what_is_not_a_number_is_not_near(void **state)
       assert_int_equal(count, 0);
   }
   scene_room_free(&room);
-  ffi_scene_free(&scene);
+  ffi_colliders_free(&scene);
   ff_model_destroy(model);
 }
 
@@ -160,11 +160,10 @@ typedef struct tally {
 
 // Where a pair's shape is, by the pair itself, which must be where the dynamics' frames put it. The touches are then asked for at this
 // place: edges that cross at a small angle would magnify the difference of a rounding.
-static ffi_place place_of(const scene_places *at, int body, const ffi_place *in, int shape, int seed,
-                          tally *t)
+static ffi_pose place_of(const scene_places *at, int body, const ffi_pose *in, int shape, int seed, tally *t)
 {
-  ffi_place out;
-  const ffi_place *pose = &at->body[body];
+  ffi_pose out;
+  const ffi_pose *pose = &at->body[body];
   ffi_m3_mul(pose->R, in->R, out.R);
   ffi_m3_mulv(pose->R, in->p, out.p);
   ffi_v3_add(pose->p, out.p, out.p);
@@ -174,7 +173,8 @@ static ffi_place place_of(const scene_places *at, int body, const ffi_place *in,
 }
 
 // One touch of a pair against what was found for it.
-static void compare(const ffi_pair *pair, const ffi_touch *want, const ffi_near *got, int seed, tally *t)
+static void compare(const ffi_collider_pair *pair, const ffi_touch *want, const ffi_detect_candidate *got,
+                    int seed, tally *t)
 {
   const int flipped = want->owner;
   double normal[3];
@@ -192,17 +192,18 @@ static void compare(const ffi_pair *pair, const ffi_touch *want, const ffi_near 
 }
 
 // Every pair by itself. A touch whose gap is the margin to rounding may be on either list.
-static void check_against_each_pair(const ffi_scene *scene, const scene_room *room, const scene_places *at,
-                                    double margin, const ffi_near *near, int count, int seed, tally *t)
+static void check_against_each_pair(const ffi_colliders *scene, const scene_room *room,
+                                    const scene_places *at, double margin, const ffi_detect_candidate *near,
+                                    int count, int seed, tally *t)
 {
   const double tie = 1e-11;
   ffi_touch *touches = malloc((size_t)(scene->most_near + 1) * sizeof *touches);
   int k = 0;
   for (int i = 0; i < scene->pair_count; ++i) {
-    const ffi_pair *pair = &scene->pairs[i];
-    const ffi_place a = place_of(at, pair->body_a, &pair->a->in, pair->shape_a, seed, t);
-    const ffi_place b = pair->ground >= 0 ? room->ground[pair->ground]
-                                          : place_of(at, pair->body_b, &pair->b->in, pair->shape_b, seed, t);
+    const ffi_collider_pair *pair = &scene->pairs[i];
+    const ffi_pose a = place_of(at, pair->body_a, &pair->a->in, pair->shape_a, seed, t);
+    const ffi_pose b = pair->ground >= 0 ? room->ground[pair->ground]
+                                         : place_of(at, pair->body_b, &pair->b->in, pair->shape_b, seed, t);
     int want = ffi_collide(&pair->a->solid, a.p, a.R, &pair->b->solid, b.p, b.R, margin + tie, touches);
     for (int j = 0; j < want; ++j) {
       const int id = pair->first_id + touches[j].feature;
@@ -224,8 +225,8 @@ static void check_against_each_pair(const ffi_scene *scene, const scene_room *ro
 }
 
 // Inside its room, finite, in order, the same again, and no more for a smaller margin.
-static void check_list(const ffi_scene *scene, const scene_room *room, const ffi_place *poses, double margin,
-                       const ffi_near *near, int count)
+static void check_list(const ffi_colliders *scene, const scene_room *room, const ffi_pose *poses,
+                       double margin, const ffi_detect_candidate *near, int count)
 {
   assert_in_range(count, 0, scene->most_near);
   for (int i = 0; i < count; ++i) {
@@ -234,7 +235,7 @@ static void check_list(const ffi_scene *scene, const scene_room *room, const ffi
     assert_in_range(near[i].id, 0, scene->id_count - 1);
     assert_true(i == 0 || near[i].id > near[i - 1].id);
   }
-  ffi_near *again = calloc((size_t)(scene->most_near + EDGE), sizeof *again);
+  ffi_detect_candidate *again = calloc((size_t)(scene->most_near + EDGE), sizeof *again);
   const long before = ffi_test_alloc_count();
   const int fewer = scene_detect(scene, room, poses, margin / 2, again);
   int k = 0;
@@ -263,10 +264,10 @@ static void random_scenes_against_each_pair_by_itself(void **state)
     scene_case c;
     scene_random((uint64_t)seed, &c);
     ffi_random r = ffi_random_seed((uint64_t)seed + 1000000);
-    ffi_scene scene = scene_create(c.model, &c.def);
+    ffi_colliders scene = scene_create(c.model, &c.def);
     scene_room room = scene_room_create(&scene);
     const size_t most = (size_t)scene.most_near + EDGE;
-    ffi_near *near = malloc(most * sizeof *near);
+    ffi_detect_candidate *near = malloc(most * sizeof *near);
     double *q = malloc(((size_t)c.model->size.nq + 1) * sizeof *q);
     for (int k = 0; k < POSTURES; ++k) {
       scene_places at;
@@ -285,7 +286,7 @@ static void random_scenes_against_each_pair_by_itself(void **state)
     free(q);
     free(near);
     scene_room_free(&room);
-    ffi_scene_free(&scene);
+    ffi_colliders_free(&scene);
     ff_model_destroy(c.model);
   }
   ffi_margin_check(&t.place);

@@ -5,7 +5,7 @@
 #include "support/near.h"
 #include "support/random_model.h"
 
-#include "contact/element_rows.h"
+#include "contact/element/element_rows.h"
 #include "math/quaternion.h"
 
 #include <float.h>
@@ -232,13 +232,13 @@ static void a_rigid_motion_has_no_row_velocity(void **state)
 static void counts_and_drift(void **state)
 {
   (void)state;
-  assert_int_equal(ffi_element_row_count(FF_ELEMENT_JOINT_PD), 0);
-  assert_int_equal(ffi_element_row_count(FF_ELEMENT_JOINT_LIMIT), 0);
-  assert_int_equal(ffi_element_row_count(FF_ELEMENT_HINGE), 5);
-  assert_int_equal(ffi_element_row_count(FF_ELEMENT_SLIDER), 5);
-  assert_int_equal(ffi_element_row_count(FF_ELEMENT_PLANAR), 3);
+  assert_int_equal(ffi_element_rows_count(FF_ELEMENT_JOINT_PD), 0);
+  assert_int_equal(ffi_element_rows_count(FF_ELEMENT_JOINT_LIMIT), 0);
+  assert_int_equal(ffi_element_rows_count(FF_ELEMENT_HINGE), 5);
+  assert_int_equal(ffi_element_rows_count(FF_ELEMENT_SLIDER), 5);
+  assert_int_equal(ffi_element_rows_count(FF_ELEMENT_PLANAR), 3);
   const ffi_element_rows rows = {.count = 5, .linear = 2, .gap = {3, -4, 100, 100, 100}};
-  assert_true(ffi_element_drift(&rows) == 5); // turns are no metres
+  assert_true(ffi_element_rows_drift(&rows) == 5); // turns are no metres
 }
 
 int main(void)

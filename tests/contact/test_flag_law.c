@@ -1,5 +1,5 @@
 // The contact law with a slip flag: each line of the listing by hand, and a block on springs that starts to slide and stops.
-#include "contact/flag_law.h"
+#include "contact/law/flag_law.h"
 #include "support/near.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static const double K = 3e4, B = 50, mu = 0.8, up[3] = {0, 0, 1};
 static void normal_force_pushes_only(void **state)
 {
   (void)state;
-  ffi_law law;
+  ffi_contact_law_result law;
   int slips = 0;
   const double x[3] = {0, 0, -1e-3}, still[3] = {0, 0, 0}, away[3] = {0, 0, 1}, down[3] = {0, 0, -0.1};
   assert_int_equal(ffi_flag_law(K, B, mu, up, x, still, NULL, &slips, &law), 0);
@@ -33,7 +33,7 @@ static void normal_force_pushes_only(void **state)
 static void sticks_within_the_disc(void **state)
 {
   (void)state;
-  ffi_law law;
+  ffi_contact_law_result law;
   int slips = 0;
   const double x[3] = {3e-4, -4e-4, -1e-3}, u[3] = {0.02, 0, 0}; // 15 N and 1 N against a disc of 24 N
   assert_int_equal(ffi_flag_law(K, B, mu, up, x, u, NULL, &slips, &law), 0);
@@ -46,7 +46,7 @@ static void sticks_within_the_disc(void **state)
 static void slips_beyond_the_disc(void **state)
 {
   (void)state;
-  ffi_law law;
+  ffi_contact_law_result law;
   int slips = 0;
   const double x[3] = {9e-4, 0, -1e-3}, u[3] = {0.03, 0.04, 0};
   assert_int_equal(ffi_flag_law(K, B, mu, up, x, u, NULL, &slips, &law), 0);
@@ -64,7 +64,7 @@ static void slips_beyond_the_disc(void **state)
 static void sticks_again_where_it_stops(void **state)
 {
   (void)state;
-  ffi_law law;
+  ffi_contact_law_result law;
   const double x[3] = {5e-3, 0, -1e-3}, last[3] = {-24, 0, 30};
   const double slow[3] = {5e-4, 0, 0}, back[3] = {-0.02, 0, 0}, on[3] = {0.02, 0, 0};
   for (int i = 0; i < 3; ++i) {
@@ -86,7 +86,7 @@ static void block_comes_to_rest(void **state)
   int slips = 0, resets = 0;
   for (int k = 0; k < 100000; ++k) {
     const double x[3] = {p - anchor, 0, -depth}, u[3] = {v, 0, 0};
-    ffi_law law;
+    ffi_contact_law_result law;
     if (ffi_flag_law(K, B, mu, up, x, u, k ? last : NULL, &slips, &law)) {
       anchor = p;
       ++resets;

@@ -1,5 +1,5 @@
 // The default ground, and how ground that moves carries what lies on it.
-#include "contact/scene.h"
+#include "contact/detect/colliders.h"
 
 #include "math/quaternion.h"
 #include "support/near.h"
@@ -33,7 +33,7 @@ static void the_default_is_the_rigid_plane_z_0(void **state)
 static void a_turntable(void **state)
 {
   (void)state;
-  const ffi_place place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0}};
+  const ffi_pose place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0}};
   const double velocity[6] = {0, 0, 0, 0, 0, 2}, x[3] = {1, 3, 0}, want[3] = {-6, 0, 0};
   double got[3];
   ffi_ground_velocity(&place, velocity, x, got);
@@ -48,7 +48,7 @@ static void velocity_is_the_rate_of_the_place(void **state)
   ffi_margin margin = {.what = "velocity of a point of ground",
                        .tolerance = 1e-8}; // h^2 |omega|^3 |arm|, with h = 1e-5
   for (int i = 0; i < 500; ++i) {
-    ffi_place place = {0};
+    ffi_pose place = {0};
     const double h = 1e-5;
     double q[4], velocity[6], x[3], arm[3], got[3], want[3], at[2][3];
     ffi_random_quaternion(&r, q);

@@ -1,6 +1,6 @@
 // Hard contact without friction is a convex program: its velocities are unique. So every solver, form and treatment of bilateral rows must find the same,
 // and so must trying all combinations of open and closed contacts. With friction: the rows of one contact, against a fine search over its modes.
-#include "contact/hard_local.h"
+#include "contact/hard/hard_local.h"
 #include "support/hard_problems.h"
 #include "support/near.h"
 

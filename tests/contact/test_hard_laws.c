@@ -1,5 +1,5 @@
 // Hard contact where the answer is known: particles, rods, joints, worked out by hand; by every solver, in both forms.
-#include "contact/hard.h"
+#include "contact/hard/hard.h"
 
 #include "support/alloc_counter.h"
 #include "support/hard_problems.h"

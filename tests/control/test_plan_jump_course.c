@@ -4,19 +4,19 @@
 
 #include "robots.h"
 
-static ffi_jump_course course(void)
+static ffi_plan_jump_course course(void)
 {
-  ffi_jump_course c = ffi_jump_def_default().course;
+  ffi_plan_jump_course c = ffi_plan_jump_def_default().course;
   c.gravity = 9.81;
   c.stand = 0.2;
   return c;
 }
 
-typedef void moment(const ffi_jump_course *c, double t, double out[3]);
+typedef void moment(const ffi_plan_jump_course *c, double t, double out[3]);
 
-static void after(const ffi_jump_course *c, double t, double out[3])
+static void after(const ffi_plan_jump_course *c, double t, double out[3])
 {
-  ffi_jump_after(c, 0.215, 3.1, t, out);
+  ffi_plan_jump_course_after(c, 0.215, 3.1, t, out);
 }
 
 // Central differences, away from where pieces meet (there the second derivative bends or jumps). Values are of the order of 1 m, 10 m/s and 100 m/s^2, third
@@ -24,14 +24,18 @@ static void after(const ffi_jump_course *c, double t, double out[3])
 static void derivatives_agree(void **state)
 {
   (void)state;
-  const ffi_jump_course c = course();
+  const ffi_plan_jump_course c = course();
   const struct {
     moment *at;
     double from, to;
-  } parts[] = {{ffi_jump_before, 0.11, 0.49},   {ffi_jump_before, 0.525, 0.565},
-               {ffi_jump_before, 0.571, 0.579}, {ffi_jump_reach, 0.01, 0.07},
-               {ffi_jump_reach, 0.09, 0.59},    {after, 0.001, 0.009},
-               {after, 0.012, 0.045},           {after, 0.15, 0.6}};
+  } parts[] = {{ffi_plan_jump_course_before, 0.11, 0.49},
+               {ffi_plan_jump_course_before, 0.525, 0.565},
+               {ffi_plan_jump_course_before, 0.571, 0.579},
+               {ffi_plan_jump_course_reach, 0.01, 0.07},
+               {ffi_plan_jump_course_reach, 0.09, 0.59},
+               {after, 0.001, 0.009},
+               {after, 0.012, 0.045},
+               {after, 0.15, 0.6}};
   const double h = 1e-6;
   for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p)
     for (int i = 0; i <= 20; ++i) {
@@ -56,27 +60,27 @@ static void a_push_ends_in_the_flight_that_is_asked_for(void **state)
   (void)state;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
-      ffi_jump_course c = course();
+      ffi_plan_jump_course c = course();
       c.low = 0.08 + 0.01 * i;
       c.flight_time = 0.4 + 0.1 * j;
-      const double lift = ffi_jump_lift_time(&c), holds = lift / c.hold;
+      const double lift = ffi_plan_jump_course_lift_time(&c), holds = lift / c.hold;
       double x[3], before[3], most = 0, since = lift;
       assert_true(fabs(holds - round(holds)) < 1e-9);
       assert_true(lift > c.stand_time + c.crouch_time && lift < c.stand_time + c.crouch_time + 0.3);
-      ffi_jump_before(&c, 0, x);
+      ffi_plan_jump_course_before(&c, 0, x);
       assert_true(x[0] == c.stand && x[1] == 0);
-      ffi_jump_before(&c, lift, x);
+      ffi_plan_jump_course_before(&c, lift, x);
       assert_true(fabs(x[0] - c.high) < 1e-12 && fabs(x[2] + c.gravity) < 1e-9);
       const double t = c.flight_time, fallen = x[0] + t * (x[1] - c.gravity * t / 2);
       assert_true(fabs(fallen - c.touch) < 1e-12);
       const double mean = x[1] * x[1] / 2 / (c.high - c.low); // of the acceleration over the way
       for (double back = 0; back < 0.4; back += 1e-4) {
-        ffi_jump_before(&c, lift - back, before);
+        ffi_plan_jump_course_before(&c, lift - back, before);
         most = fmax(most, before[2]);
         if (before[0] < c.low + 1e-9)
           since = fmin(since, back);
       }
-      ffi_jump_before(&c, lift - since, before);
+      ffi_plan_jump_course_before(&c, lift - since, before);
       assert_true(fabs(before[0] - c.low) < 1e-6 && fabs(before[1]) < 1e-3);
       // Acceleration is missing while the force fades, on the last v T of the way, where its mean is (a - g)/2; what loading takes is below 1 %.
       const double fade = c.load_time,
@@ -89,15 +93,15 @@ static void a_push_ends_in_the_flight_that_is_asked_for(void **state)
 static void a_landing_ends_at_rest(void **state)
 {
   (void)state;
-  const ffi_jump_course c = course();
+  const ffi_plan_jump_course c = course();
   for (int i = 0; i < 20; ++i)
     for (int j = 1; j <= 20; ++j) {
       const double height = c.rest + 0.02 + 0.01 * i, speed = 0.25 * j;
       double x[3], lowest = INFINITY, slowest = -INFINITY, before = 0;
-      ffi_jump_after(&c, height, speed, 0, x);
+      ffi_plan_jump_course_after(&c, height, speed, 0, x);
       assert_true(x[0] == height && x[1] == -speed);
       for (double t = 0; t < 3; t += 1e-4) {
-        ffi_jump_after(&c, height, speed, t, x);
+        ffi_plan_jump_course_after(&c, height, speed, t, x);
         lowest = fmin(lowest, x[0]);
         if (t > 0 && x[0] > c.rest + 1e-9) // continuous: no faster than it falls at most
           slowest = fmax(slowest, fabs(x[0] - before));
@@ -118,7 +122,7 @@ static void a_foot_comes_to_rest_on_the_ground(void **state)
     for (int i = 0; i < 10; ++i) {
       double z = 0.01 + 0.01 * i, v = -3 + 0.4 * i, most = 0;
       for (int left = n; left > 0; --left) {
-        const double a = ffi_jump_stop(left, hold, z, v);
+        const double a = ffi_plan_jump_course_stop(left, hold, z, v);
         most = fmax(most, fabs(a));
         z += hold * (v + a * hold / 2);
         v += a * hold;
@@ -135,7 +139,7 @@ static void its_accelerations_are_the_least(void **state)
   const double hold = 0.01;
   double z = 0.04, v = -2.8, a[3];
   for (int left = 3; left > 0; --left) {
-    a[3 - left] = ffi_jump_stop(left, hold, z, v);
+    a[3 - left] = ffi_plan_jump_course_stop(left, hold, z, v);
     z += hold * (v + a[3 - left] * hold / 2);
     v += a[3 - left] * hold;
   }
@@ -145,12 +149,13 @@ static void its_accelerations_are_the_least(void **state)
 static void holds_are_counted(void **state)
 {
   (void)state;
-  const ffi_jump_course c = course();
-  assert_true(ffi_jump_holds_left(&c, 0.5, 1) > 1000);
-  assert_int_equal(ffi_jump_holds_left(&c, c.touch - 0.01, -3), 0);
+  const ffi_plan_jump_course c = course();
+  assert_true(ffi_plan_jump_course_holds_left(&c, 0.5, 1) > 1000);
+  assert_int_equal(ffi_plan_jump_course_holds_left(&c, c.touch - 0.01, -3), 0);
   for (int n = 0; n < 30; ++n) { // fallen from rest at a height of 1 m above `touch`
     const double whole = sqrt(2 / c.gravity), t = whole - (n + 0.3) * c.hold;
-    assert_int_equal(ffi_jump_holds_left(&c, c.touch + 1 - c.gravity * t * t / 2, -c.gravity * t), n);
+    assert_int_equal(ffi_plan_jump_course_holds_left(&c, c.touch + 1 - c.gravity * t * t / 2, -c.gravity * t),
+                     n);
   }
 }
 

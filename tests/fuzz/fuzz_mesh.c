@@ -1,7 +1,7 @@
 // Whatever the bytes are, the readers of meshes return points or an error. The first byte says which reader; the dictionary is tests/fuzz/mesh.dict:
 //
 //     fuzz_mesh -dict=tests/fuzz/mesh.dict -max_len=4096 CORPUS
-#include "io/mesh.h"
+#include "io/mesh/mesh.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static ff_status (*const readers[])(const char *, size_t, ffi_mesh_points *) = {
-      ffi_mesh_read_stl, ffi_mesh_read_obj, ffi_mesh_read_dae};
+      ffi_mesh_stl_read, ffi_mesh_obj_read, ffi_mesh_dae_read};
   ff_error error = {0};
   ffi_mesh_points points = {.file = "fuzz", .error = &error};
   if (size == 0)

@@ -1,6 +1,6 @@
 // Whatever the bytes are, a scene's reader returns plain data or an error. The last line may be an override,
 // "field=value". The model is not loaded. Seeds are scenes, the dictionary is tests/fuzz/scene.dict.
-#include "io/scene_schema.h"
+#include "io/scene/scene_schema.h"
 
 #include <stdint.h>
 #include <stdlib.h>

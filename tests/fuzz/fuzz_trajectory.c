@@ -2,7 +2,7 @@
 // begins with, and the dictionary is tests/fuzz/trajectory.dict:
 //
 //     fuzz_trajectory -dict=tests/fuzz/trajectory.dict -max_len=4096 CORPUS
-#include "io/trajectory.h"
+#include "io/trajectory/trajectory.h"
 
 #include <footfall/load.h>
 
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     abort();
   memcpy(text, data, size);
   text[size] = 0;
-  const ff_status status = ffi_trajectory_parse(text, "fuzz", model, t, &error);
+  const ff_status status = ffi_trajectory_read(text, "fuzz", model, t, &error);
   if (status != FF_OK && (error.status != status || !error.message[0]))
     abort();
   if (status == FF_OK) {

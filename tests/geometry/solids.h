@@ -18,7 +18,7 @@ typedef struct body {
   double p[3], R[9];
   double vertices[3 * HULL_VERTICES];
   double heights[FIELD_LINES * FIELD_LINES];
-  ffi_heightfield field;
+  ffi_height_field field;
 } body;
 
 /// Of the size of one metre, its pose the identity. Sides between 0.1 and 1; a height field is 3 wide and up to 0.2 high.

@@ -218,7 +218,7 @@ static void height_fields_are_measured_to_the_nearest_triangle(void **state)
     to_world(&b, local, a.p);
     assert_true(measure(&a, &b, &d));
     double least = INFINITY;
-    const ffi_heightfield *f = &b.field;
+    const ffi_height_field *f = &b.field;
     for (int row = 0; row < f->rows - 1; ++row)
       for (int column = 0; column < f->columns - 1; ++column)
         for (int s = 0; s <= 20; ++s)

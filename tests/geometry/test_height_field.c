@@ -9,11 +9,11 @@ static void make_field(int rows, int columns, body *b)
   make_body(FF_SHAPE_HEIGHTFIELD, 3, 3, 0, b);
   assert_true(rows * columns <= FIELD_LINES * FIELD_LINES);
   b->field =
-      (ffi_heightfield){.rows = rows, .columns = columns, .size = {3, 3}, .high = 10, .heights = b->heights};
+      (ffi_height_field){.rows = rows, .columns = columns, .size = {3, 3}, .high = 10, .heights = b->heights};
   b->solid.field = &b->field;
 }
 
-static void node(const ffi_heightfield *f, int column, int row, double out[3])
+static void node(const ffi_height_field *f, int column, int row, double out[3])
 {
   out[0] = -0.5 * f->size[0] + column * (f->size[0] / (f->columns - 1));
   out[1] = -0.5 * f->size[1] + row * (f->size[1] / (f->rows - 1));
@@ -93,7 +93,7 @@ static double to_triangle(double t[3][3], const double x[3])
   return best;
 }
 
-static double to_all_triangles(const ffi_heightfield *f, const double x[3])
+static double to_all_triangles(const ffi_height_field *f, const double x[3])
 {
   double best = (double)INFINITY;
   for (int r = 0; r + 1 < f->rows; ++r)
@@ -121,7 +121,7 @@ static void the_nearest_touch_of_a_ball_is_the_nearest_triangle(void **state)
     make_body(FF_SHAPE_SPHERE, random_in(&r, 0.05, 0.6), 0, 0, &a);
     random_vector(&r, 3, 1.2, a.p);
     double n[3], above;
-    assert_true(ffi_field_distance(&b.field, a.p, n, &above));
+    assert_true(ffi_height_field_distance(&b.field, a.p, n, &above));
     if (above < 0)
       continue;
     ++tried;
@@ -156,12 +156,12 @@ static void the_surface_is_continuous(void **state)
       if (i % 3 != k)
         x[k] = -1.5 + step * round((x[k] + 1.5) / step);
     }
-    assert_true(ffi_field_distance(&b.field, x, n, &d[0]));
+    assert_true(ffi_height_field_distance(&b.field, x, n, &d[0]));
     const double here = -d[0] / n[2];
     for (int k = 0; k < 2; ++k)
       to[k] = fmin(fmax(x[k] + w[k], -1.5), 1.5);
     const double y[3] = {to[0], to[1], 0};
-    assert_true(ffi_field_distance(&b.field, y, n, &d[1]));
+    assert_true(ffi_height_field_distance(&b.field, y, n, &d[1]));
     assert_near(-d[1] / n[2], here, 2e-8);
     assert_near(to_all_triangles(&b.field, (const double[]){x[0], x[1], here}), 0, 1e-14);
   }

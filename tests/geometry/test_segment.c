@@ -102,9 +102,9 @@ static int crosses(const double half[3], const double from[3], const double to[3
                    ffi_crossing *out)
 {
   double n[3];
-  const ffi_edge axis = {
+  const ffi_edge_crossing_edge axis = {
       from, to, {ffi_box_distance(half, from, NULL, n), ffi_box_distance(half, to, NULL, n)}, NULL};
-  return ffi_edge_crossing(half, &axis, most, out);
+  return ffi_edge_crossing_find(half, &axis, most, out);
 }
 
 static double least_sampled(const double half[3], const double from[3], const double to[3], double *at)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "io/mesh.h"
+#include "io/mesh/mesh.h"
 #include "model_text.h"
 
 #include <footfall/sim.h>

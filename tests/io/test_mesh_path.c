@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "io/mesh_path.h"
+#include "io/mesh/mesh_path.h"
 
 #include <footfall/load.h>
 

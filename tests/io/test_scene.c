@@ -1,7 +1,7 @@
 // Scenes as files: what one says arrives, what it leaves out is the library's default, changes count more, and the guide has every field.
 #include "scene_text.h"
 
-#include "io/scene_schema.h"
+#include "io/scene/scene_schema.h"
 
 static const char full[] =
     "title: All of it\n"
@@ -498,10 +498,10 @@ static char *read_page(void)
   return text;
 }
 
-static void look_up(const char *page, const ffi_scene_map *map, int *count)
+static void look_up(const char *page, const ffi_scene_schema_map *map, int *count)
 {
   const char *word;
-  for (const ffi_scene_field *field = map->fields; field->key; ++field, ++*count) {
+  for (const ffi_scene_schema_field *field = map->fields; field->key; ++field, ++*count) {
     if (!strstr(page, field->key))
       fail_msg("scenes.md does not mention '%s'", field->key);
     for (int i = 0; field->value.type == FF_VALUE_WORD && (word = field->value.word(i)) != NULL; ++i)

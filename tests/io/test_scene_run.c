@@ -1,7 +1,7 @@
 // Scenes as runs: control is a pure function held over its period, motors hold, feedback follows, and what is observed and judged is what happened.
 #define _GNU_SOURCE // mkstemps
 
-#include "io/scene_object.h"
+#include "io/scene/scene_object.h"
 #include "scene_text.h"
 
 #include <unistd.h>

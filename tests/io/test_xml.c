@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "io/xml.h"
+#include "io/xml/xml.h"
 #include "support/comma_locale.h"
 
 #include <libxml/parser.h>

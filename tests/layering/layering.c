@@ -6,59 +6,92 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The rooms, lowest first, and the rooms whose headers each may include; its own is always among them.
+// The rooms, lowest first, and the folders whose headers each may include; its own is always among them. A word
+// stands for a folder and all within it ("contact"), or with "/." for the files of the folder itself ("step/.").
+#define UP_TO_MODEL "base math model"
+#define UP_TO_GEOMETRY UP_TO_MODEL " dynamics geometry"
+#define UP_TO_CONTACT UP_TO_GEOMETRY " contact ode"
 static const struct {
   const char *room;
   const char *sees;
 } rooms[] = {
-    {"base", "base"},
-    {"math", "base math"},
-    {"model", "base math model"},
-    {"dynamics", "base math model dynamics"},
-    {"geometry", "base math model dynamics geometry"},
-    {"contact", "base math model dynamics geometry contact"},
-    {"ode", "base math ode"}, // knows nothing of robots
-    {"step", "base math model dynamics geometry contact ode step"},
-    {"sim", "base math model dynamics geometry contact ode step sim"},
-    {"control", "base math model dynamics geometry contact ode step sim control"},
-    {"study", "base study"},     // sims, controllers and dynamics through the public headers, as users do
-    {"io", "base math io"},      // builds models through the public headers, as users do
-    {"propose", "base propose"}, // reads models and runs scenes through the public headers, as users do
+    {"base", ""},
+    {"math", "base"},
+    {"model", "base math"},
+    {"dynamics", UP_TO_MODEL},
+    {"geometry", UP_TO_MODEL " dynamics"},
+    {"contact", UP_TO_GEOMETRY},
+    {"ode", "base math"}, // knows nothing of robots
+    {"step", UP_TO_CONTACT},
+    {"sim", UP_TO_CONTACT " step"},
+    {"control", UP_TO_CONTACT " step sim"},
+    {"scene", "base"},   // sims and controllers through the public headers, as users do
+    {"study", "base"},   // the same
+    {"io", "base math"}, // builds models through the public headers, as users do
+    {"propose", "base"}, // reads models and runs scenes through the public headers, as users do
+    {"cli", ""},         // what the command and the benchmarks share
+    {"apps", "cli"},
+    {"bench", "cli"},
+};
+
+// Rooms within rooms, and what else of their room each may include. A folder that is missing here is a violation.
+static const struct {
+  const char *folder;
+  const char *sees;
+} inside[] = {
+    {"dynamics/kernels", "dynamics/."},
+    {"contact/detect", ""},
+    {"contact/law", "contact/detect"},
+    {"contact/element", "contact/detect"},
+    {"contact/hard", ""},
+    {"contact/impact", "contact/hard"},
+    {"contact/advance", "contact/detect"},
+    {"step", "step/frozen"}, // the table of kernels knows what they work on
+    {"step/kernels", "step/."},
+    {"step/system", "step/. step/eval"},
+    {"step/eval", "step/. step/system"},
+    {"step/frozen", "step/. step/system step/eval"},
+    {"step/expo", "step/. step/system step/eval step/frozen"},
+    {"step/explicit", "step/. step/system step/eval"},
+    {"step/implicit", "step/. step/system step/eval"},
+    {"step/ess", "step/. step/system step/eval step/explicit"},
+    {"step/hard", "step/. step/system step/eval"},
+    {"io", "io"}, // load.c asks the readers
+    {"io/xml", "io/."},
+    {"io/yaml", "io/."},
+    {"io/mesh", "io/. io/xml"},
+    {"io/urdf", "io/. io/xml io/mesh"},
+    {"io/mjcf", "io/. io/xml io/mesh"},
+    {"io/save", "io/. io/xml io/mesh"},
+    {"io/log", "io/."},
+    {"io/trajectory", "io/. io/yaml"},
+    {"io/scene", "io/. io/yaml io/trajectory"},
+    {"apps", "apps"}, // main.c knows the commands
+    {"apps/svg", "apps/."},
+    {"apps/run", "apps/. apps/view"},
+    {"apps/view", "apps/. apps/run apps/live"},
+    {"apps/live", "apps/. apps/run apps/view"},
+    {"apps/info", "apps/. apps/run apps/svg apps/view"},
+    {"bench", "bench"}, // main.c knows the benchmarks
+    {"bench/common", "bench/."},
+    {"bench/peers", "bench/. bench/common"},
+    {"bench/micro", "bench/. bench/common bench/peers"},
+    {"bench/compare", "bench/. bench/common"},
+    {"bench/papers", "bench/. bench/common bench/peers"},
+    {"bench/papers/expo", "bench/. bench/common bench/peers bench/papers/. bench/compare"},
+    {"bench/papers/moreau", "bench/. bench/common bench/peers bench/papers/."},
+    {"bench/papers/ess", "bench/. bench/common bench/peers bench/papers/."},
+    {"bench/papers/c2a", "bench/. bench/common bench/peers bench/papers/. bench/papers/moreau"},
 };
 
 // Single files that may do what their place may not, and why.
 static const struct {
   const char *path, *header, *why;
 } exceptions[] = {
-    {"bench/flops.cpp", "dynamics/", "runs the kernels over a number that counts its operations"},
-    {"bench/passive_walker.c", "math/", "equations of motion that a test shares, in small matrices"},
-    {"bench/c2a_paper.c", "../apps/complain.h", "complains as the command does"},
-    {"bench/main.c", "../apps/complain.h", "is run by the command, so it complains and ends as that does"},
-    {"bench/main.c", "../apps/interrupt.h", "ends by Ctrl-C as that does"},
-    {"bench/progress.h", "../apps/progress.h", "shows how far it is as that does"},
-    {"bench/main.c", "../apps/bench_options.h", "and knows what benchmarks there are as that does"},
-    {"bench/request.c", "../apps/complain.h", "the same"},
-    {"bench/request.c", "../apps/help.h",
-     "reads and explains its options by tables that the command has too"},
-    {"bench/late_file.h", "../apps/put_file.h", "files are put in their places as the command puts them"},
-    {"bench/compare.c", "../apps/warn_meshes.h", "the same warning"},
-    {"bench/all.c", "../apps/complain.h", "the same"},
-    {"bench/all.c", "../apps/units.h", "the same"},
-    {"bench/dynamics.c", "../apps/complain.h", "the same"},
-    {"bench/moreau_paper.c", "../apps/complain.h", "the same"},
-    {"bench/ess_paper.c", "../apps/complain.h", "the same"},
-    {"bench/studies.c", "../apps/complain.h", "the same"},
-    {"bench/expo.c", "../apps/complain.h", "the same"},
-    {"bench/expo.c", "../apps/units.h", "the same"},
-    {"bench/compare.c", "../apps/changes.h", "changes scenes as the command does"},
-    {"bench/compare.c", "../apps/complain.h", "the same"},
-    {"bench/compare.c", "../apps/help.h", "the same"},
-    {"bench/compare.c", "../apps/units.h", "the same"},
-    {"bench/paper.c", "../apps/complain.h", "the same"},
-    {"bench/paper.c", "../apps/units.h", "the same"},
-    {"bench/step.c", "../apps/complain.h", "the same"},
-    {"bench/step.c", "../apps/units.h", "the same"},
-    {"src/dynamics/lanes.h", "counted.h", "that number, seen from the kernels; bench/ compiles them so"},
+    {"bench/micro/flops.cpp", "dynamics/", "runs the kernels over a number that counts its operations"},
+    {"src/dynamics/lanes.h", "micro/counted.h", "that number, seen from the kernels; bench compiles them so"},
+    {"bench/papers/c2a/passive_walker.c", "math/",
+     "equations of motion that a test shares, in small matrices"},
 };
 
 // The public headers and the room that implements each: a room may include it if it sees that room; io, apps and
@@ -122,37 +155,25 @@ static const struct {
   const char *place;
   const char *header;
 } outside[] = {
-    {"io", "yaml.h"},
-    {"io", "libxml/"},
-    {"io", "pthread.h"},
-    {"io", "sys/stat.h"},
-    {"io", "unistd.h"},
-    {"io", "sys/file.h"},
-    {"io", "fcntl.h"},
-    {"io", "hdf5.h"},
-    {"io", "zlib.h"},
-    {"apps", "fcntl.h"},
-    {"apps", "unistd.h"},
-    {"apps", "arpa/inet.h"},
-    {"apps", "netinet/in.h"},
-    {"apps", "poll.h"},
-    {"apps", "sys/socket.h"},
-    {"apps", "strings.h"},
-    {"apps", "sys/wait.h"},
-    {"apps", "dirent.h"},
-    {"apps", "sys/ioctl.h"},
-    {"apps", "sys/stat.h"},
-    {"apps", "zlib.h"},
-    {"bench", "mujoco/"},
-    {"bench", "unistd.h"},
-    {"bench", "sched.h"},
-    {"bench", "linux/perf_event.h"},
-    {"bench", "sys/ioctl.h"},
-    {"bench", "sys/syscall.h"},
-    {"bench", "dirent.h"},
-    {"bench", "fcntl.h"},
-    {"bench", "sys/wait.h"},
-    {"bench", "sys/stat.h"},
+    {"io", "yaml.h"},         {"io", "libxml/"},
+    {"io", "pthread.h"},      {"io", "sys/stat.h"},
+    {"io", "unistd.h"},       {"io", "sys/file.h"},
+    {"io", "fcntl.h"},        {"io", "hdf5.h"},
+    {"io", "zlib.h"},         {"apps", "fcntl.h"},
+    {"apps", "unistd.h"},     {"apps", "arpa/inet.h"},
+    {"apps", "netinet/in.h"}, {"apps", "poll.h"},
+    {"apps", "sys/socket.h"}, {"apps", "strings.h"},
+    {"apps", "sys/wait.h"},   {"apps", "dirent.h"},
+    {"apps", "sys/ioctl.h"},  {"apps", "sys/stat.h"},
+    {"apps", "zlib.h"},       {"cli", "dirent.h"},
+    {"cli", "fcntl.h"},       {"cli", "sys/ioctl.h"},
+    {"cli", "sys/stat.h"},    {"cli", "sys/wait.h"},
+    {"cli", "strings.h"},     {"cli", "unistd.h"},
+    {"bench", "mujoco/"},     {"bench", "unistd.h"},
+    {"bench", "sched.h"},     {"bench", "linux/perf_event.h"},
+    {"bench", "sys/ioctl.h"}, {"bench", "sys/syscall.h"},
+    {"bench", "dirent.h"},    {"bench", "fcntl.h"},
+    {"bench", "sys/wait.h"},  {"bench", "sys/stat.h"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -173,6 +194,28 @@ static const char *rooms_seen_by(const char *room)
     if (strcmp(rooms[i].room, room) == 0)
       return rooms[i].sees;
   return NULL;
+}
+
+static const char *folders_seen_by(const char *folder)
+{
+  for (size_t i = 0; i < COUNT(inside); ++i)
+    if (strcmp(inside[i].folder, folder) == 0)
+      return inside[i].sees;
+  return NULL;
+}
+
+// Does one of the words of `list` stand for `folder`? "contact" stands for contact/hard too, "step/." for step alone.
+static int stands_for(const char *list, const char *folder)
+{
+  for (const char *at = list; *at; at += strspn(at, " ")) {
+    const size_t length = strcspn(at, " ");
+    const int is_alone = length > 2 && strncmp(at + length - 2, "/.", 2) == 0;
+    const size_t name = is_alone ? length - 2 : length;
+    if (strncmp(at, folder, name) == 0 && (folder[name] == '\0' || (folder[name] == '/' && !is_alone)))
+      return 1;
+    at += length;
+  }
+  return 0;
 }
 
 static int is_for_types(const char *header, const char *room)
@@ -225,7 +268,14 @@ static void component(const char *path, int index, char *out, size_t size)
   snprintf(out, size, "%.*s", (int)length, path ? path : "");
 }
 
-// Where a file lives: a room of src/, or "include", "apps", "bench".
+// The folder that a path is in: "step/expo" of "src/step/expo/expo.c", "apps/run" of "apps/run/run.c".
+static void folder_of(const char *path, char *folder, size_t size)
+{
+  const char *start = strncmp(path, "src/", 4) == 0 ? path + 4 : path, *end = strrchr(start, '/');
+  snprintf(folder, size, "%.*s", (int)(end ? end - start : 0), start);
+}
+
+// Where a file lives: a room of src/, or "include", "cli", "apps", "bench".
 static void place_of(const char *path, char *place, size_t size)
 {
   component(path, 0, place, size);
@@ -233,11 +283,16 @@ static void place_of(const char *path, char *place, size_t size)
     component(path, 1, place, size);
 }
 
+static int is_of_command(const char *place)
+{
+  return has_word("apps bench", place);
+}
+
 // Rooms that work with public headers, as users do: those of footfall_io with all, those of footfall with its own.
 static int is_user(const char *place, const char *room)
 {
   const int is_of_io = strcmp(room, "io") == 0 || strcmp(room, "propose") == 0;
-  return has_word("io propose", place) || (strcmp(place, "study") == 0 && !is_of_io);
+  return has_word("io propose", place) || (has_word("scene study", place) && !is_of_io);
 }
 
 // #include <...>
@@ -245,11 +300,13 @@ static int is_angle_allowed(const char *place, const char *header, char *why, si
 {
   if (strncmp(header, "footfall/", 9) == 0) {
     const char *room = room_of_public(header + 9), *sees = rooms_seen_by(place);
-    if (strcmp(header, "footfall/footfall.h") == 0 && !sees)
+    const int is_anyone = !sees || is_of_command(place) || strcmp(place, "cli") == 0;
+    if (strcmp(header, "footfall/footfall.h") == 0 && is_anyone)
       return 1; // for users; a room says what it needs
     if (!room)
       return snprintf(why, size, "<%s> is no public header for a room", header), 0;
-    if (!sees || is_user(place, room) || has_word(sees, room) || is_for_types(header + 9, place))
+    if (is_anyone || strcmp(place, room) == 0 || is_user(place, room) || has_word(sees, room) ||
+        is_for_types(header + 9, place))
       return 1;
     return snprintf(why, size, "%s may not include <%s>, which belongs to %s", place, header, room), 0;
   }
@@ -258,23 +315,31 @@ static int is_angle_allowed(const char *place, const char *header, char *why, si
   return snprintf(why, size, "%s may not include <%s>", place, header), 0;
 }
 
-// #include "..."
-static int is_quote_allowed(const char *place, const char *header, char *why, size_t size)
+// The folder of a header that is included as "folder/file.h": from src/, or in apps and bench from there, but for cli.
+static void folder_of_header(const char *place, const char *header, char *folder, size_t size)
 {
-  char room[128];
-  const char *sees = rooms_seen_by(place);
-  component(header, 0, room, sizeof room);
+  const int length = (int)(strrchr(header, '/') - header);
+  const int is_below = is_of_command(place) && strncmp(header, "cli/", 4) != 0;
+  snprintf(folder, size, "%s%s%.*s", is_below ? place : "", is_below ? "/" : "", length, header);
+}
+
+// #include "..."
+static int is_quote_allowed(const char *path, const char *header, char *why, size_t size)
+{
+  char place[128], folder[256], other[256];
+  place_of(path, place, sizeof place);
+  folder_of(path, folder, sizeof folder);
   if (strstr(header, ".."))
     return snprintf(why, size, "\"%s\": write \"room/file.h\"", header), 0;
   if (strcmp(place, "include") == 0)
     return snprintf(why, size, "public headers include <footfall/...> only, not \"%s\"", header), 0;
-  if (room[0] == '\0')
+  const char *sees = rooms_seen_by(place), *within = folders_seen_by(folder);
+  if (!strchr(header, '/'))
     return 1; // beside the file itself: read_file() looks that it is there
-  if (!sees)
-    return snprintf(why, size, "%s uses public headers only, not \"%s\"", place, header), 0;
-  if (has_word(sees, room))
+  folder_of_header(place, header, other, sizeof other);
+  if (strcmp(other, folder) == 0 || stands_for(sees, other) || (within && stands_for(within, other)))
     return 1;
-  return snprintf(why, size, "%s may not include \"%s\"", place, header), 0;
+  return snprintf(why, size, "%s may not include \"%s\"", folder, header), 0;
 }
 
 // What a line includes: '<' or '"' and the name in `header`; 0 if it is no #include, '?' if it names no file.
@@ -294,29 +359,36 @@ static int parse_include(const char *line, char header[256])
 
 int ffi_layering_line(const char *path, const char *line, char *why, size_t size)
 {
-  char place[128], header[256];
+  char place[128], folder[256], header[256];
   const int kind = parse_include(line, header);
   if (kind == 0)
     return 1;
   place_of(path, place, sizeof place);
-  if (strncmp(path, "src/", 4) == 0 && !rooms_seen_by(place))
-    return snprintf(why, size, "src/%s is no room of layering.c", place), 0;
+  folder_of(path, folder, sizeof folder);
+  if (strcmp(place, "include") != 0 &&
+      (!rooms_seen_by(place) || (strcmp(place, folder) != 0 && !folders_seen_by(folder))))
+    return snprintf(why, size, "%s is no room of layering.c", folder), 0;
   if (kind == '?')
     return snprintf(why, size, "an #include that names no file"), 0;
   if (kind == '<')
     return is_angle_allowed(place, header, why, size);
-  return is_exception(path, header) || is_quote_allowed(place, header, why, size);
+  return is_exception(path, header) || is_quote_allowed(path, header, why, size);
 }
 
-// "file.h" without a folder means the file beside this one; found elsewhere it would be an edge nobody sees.
+// "file.h" without a folder means the file beside this one, or in apps and bench one at their root; found elsewhere it
+// would be an edge nobody sees.
 static int is_beside(const char *root, const char *path, const char *line, char *why, size_t size)
 {
-  char header[256], full[1024];
+  char header[256], full[1024], place[128];
   if (parse_include(line, header) != '"' || strchr(header, '/') || is_exception(path, header))
     return 1;
   const int folder = (int)(strrchr(path, '/') - path);
   snprintf(full, sizeof full, "%.400s/%.*s/%s", root, folder, path, header);
   if (access(full, R_OK) == 0)
+    return 1;
+  place_of(path, place, sizeof place);
+  snprintf(full, sizeof full, "%.400s/%s/%s", root, place, header);
+  if (is_of_command(place) && access(full, R_OK) == 0)
     return 1;
   return snprintf(why, size, "there is no \"%s\" beside it", header), 0;
 }

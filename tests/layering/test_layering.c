@@ -41,6 +41,7 @@ static void public_headers_stand_alone(void **state)
 static void command_and_bench_use_public_headers(void **state)
 {
   (void)state;
+  check_folder("cli", 0);
   check_folder("apps", 0);
   check_folder("bench", 0);
 }
@@ -51,23 +52,30 @@ static void wrong_includes_are_refused(void **state)
     const char *path, *line;
   } wrong[] = {
       {"src/math/pose.c", "#include \"model/model.h\""},
-      {"src/base/error.c", "  #  include \"math/vec3.h\""},
-      {"src/base/error.c", "#include <footfall/model.h>"},
+      {"src/base/fail.c", "  #  include \"math/vec3.h\""},
+      {"src/base/fail.c", "#include <footfall/model.h>"},
       {"src/ode/dopri5.c", "#include \"dynamics/dynamics.h\""},
       {"src/ode/dopri5.c", "#include <footfall/dynamics.h>"},
       {"src/model/builder.c", "#include <libxml/tree.h>"},
       {"src/model/builder.c", "#include <footfall/load.h>"},
       {"src/geometry/collide.c", "#include <footfall/sim.h>"},
-      {"src/contact/law.c", "#include \"sim/sim.h\""},
+      {"src/contact/law/contact_law.c", "#include \"sim/sim.h\""},
       {"src/model/builder.c", "#include <footfall/footfall.h>"},
       {"src/model/builder.c", "#include <footfall/invented.h>"},
       {"src/dynamics/kernels/rnea.c", "#include \"io/xml.h\""},
       {"src/dynamics/kernels/rnea.c", "#include \"../../io/xml.h\""},
       {"src/dynamics/kernels/rnea.c", "#include <mujoco/mujoco.h>"},
-      {"src/io/urdf.c", "#include \"model/model.h\""},
+      {"src/io/urdf/urdf.c", "#include \"model/model.h\""},
       {"src/util/util.c", "#include <stdio.h>"},
-      {"apps/info.c", "#include \"model/model.h\""},
-      {"bench/dynamics.c", "#include \"dynamics/kernels.h\""},
+      {"src/step/util/util.c", "#include <stdio.h>"},
+      {"src/step/eval/evaluation.c", "#include \"step/expo/expo.h\""},
+      {"src/step/explicit/rk4.c", "#include \"step/implicit/implicit.h\""},
+      {"src/contact/hard/hard.c", "#include \"contact/detect/colliders.h\""},
+      {"apps/svg/svg.c", "#include \"run/run.h\""},
+      {"cli/json.c", "#include \"run/run.h\""},
+      {"cli/json.c", "#include \"base/fail.h\""},
+      {"apps/info/info.c", "#include \"model/model.h\""},
+      {"bench/micro/dynamics.c", "#include \"dynamics/kernels.h\""},
       {"include/footfall/model.h", "#include \"model/model.h\""},
       {"include/footfall/model.h", "#include <libxml/tree.h>"},
       {"src/model/model.c", "#include HEADER"},
@@ -91,15 +99,15 @@ static void right_includes_are_allowed(void **state)
       {"src/dynamics/kernels/rnea.c", "#include \"variant.h\""},
       {"src/dynamics/kernels/rnea.c", "#include \"dynamics/lanes.h\""},
       {"src/ode/dopri5.c", "#include \"math/dense.h\" // kernels"},
-      {"src/io/urdf.c", "#include <libxml/tree.h>"},
-      {"src/io/urdf.c", "#include <footfall/builder.h>"},
-      {"src/contact/scene.h", "#include <footfall/sim.h>"},
-      {"src/base/error.c", "#include <stdarg.h>"},
-      {"src/base/error.c", "// #include \"io/xml.h\""},
-      {"src/base/error.c", "#define X \"io/xml.h\""},
-      {"apps/info.c", "#include <footfall/footfall.h>"},
-      {"apps/info.c", "#include \"commands.h\""},
-      {"bench/dynamics.c", "#include <mujoco/mujoco.h>"},
+      {"src/io/urdf/urdf.c", "#include <libxml/tree.h>"},
+      {"src/io/urdf/urdf.c", "#include <footfall/builder.h>"},
+      {"src/contact/detect/colliders.h", "#include <footfall/sim.h>"},
+      {"src/base/fail.c", "#include <stdarg.h>"},
+      {"src/base/fail.c", "// #include \"io/xml.h\""},
+      {"src/base/fail.c", "#define X \"io/xml.h\""},
+      {"apps/info/info.c", "#include <footfall/footfall.h>"},
+      {"apps/info/info.c", "#include \"commands.h\""},
+      {"bench/micro/dynamics.c", "#include <mujoco/mujoco.h>"},
       {"include/footfall/load.h", "#include <stddef.h>"},
   };
   (void)state;
@@ -116,12 +124,12 @@ static void a_wrong_tree_is_found(void **state)
   char root[] = "/tmp/footfall-layering-XXXXXX", path[128];
   (void)state;
   assert_non_null(mkdtemp(root));
-  static const char *const folders[] = {"src", "src/math", "src/math/deep"};
+  static const char *const folders[] = {"src", "src/dynamics", "src/dynamics/kernels"};
   for (int i = 0; i < 3; ++i) {
     snprintf(path, sizeof path, "%s/%s", root, folders[i]);
     assert_int_equal(mkdir(path, 0700), 0);
   }
-  snprintf(path, sizeof path, "%s/src/math/deep/wrong.c", root);
+  snprintf(path, sizeof path, "%s/src/dynamics/kernels/wrong.c", root);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("#include <math.h>\n\n#include \"sim/sim.h\"\n#include \"absent.h\"\n", file);
@@ -132,8 +140,9 @@ static void a_wrong_tree_is_found(void **state)
   assert_int_equal(report.files, 1);
   assert_int_equal(report.includes, 3);
   assert_int_equal(report.violations, 2);
-  assert_string_equal(report.first[0], "src/math/deep/wrong.c:3: math may not include \"sim/sim.h\"");
-  assert_string_equal(report.first[1], "src/math/deep/wrong.c:4: there is no \"absent.h\" beside it");
+  assert_string_equal(report.first[0],
+                      "src/dynamics/kernels/wrong.c:3: dynamics/kernels may not include \"sim/sim.h\"");
+  assert_string_equal(report.first[1], "src/dynamics/kernels/wrong.c:4: there is no \"absent.h\" beside it");
 
   unlink(path);
   for (int i = 2; i >= 0; --i) {

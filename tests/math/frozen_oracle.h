@@ -6,7 +6,7 @@
 #ifndef FFI_TESTS_MATH_FROZEN_ORACLE_H
 #define FFI_TESTS_MATH_FROZEN_ORACLE_H
 
-#include "math/frozen_reference.h"
+#include "math/exact_system.h"
 
 #include "math/near.h"
 
@@ -16,7 +16,7 @@ enum { FROZEN_MAX = 24, FROZEN_TERMS = 24 };
 typedef struct frozen {
   double Y[FROZEN_MAX * FROZEN_MAX], K[FROZEN_MAX * FROZEN_MAX], B[FROZEN_MAX * FROZEN_MAX];
   double b0[FROZEN_MAX], b1[FROZEN_MAX], dp[FROZEN_MAX], dpdot[FROZEN_MAX];
-  ffi_reference_system system;
+  ffi_exact_system system;
 } frozen;
 
 /// Results of the library or of the oracle.
@@ -29,7 +29,7 @@ typedef struct frozen_motion {
 static inline void frozen_zero(frozen *f, int n)
 {
   memset(f, 0, sizeof *f);
-  f->system = (ffi_reference_system){n, f->Y, f->K, f->B, f->b0, f->b1, f->dp, f->dpdot, NULL, NULL};
+  f->system = (ffi_exact_system){n, f->Y, f->K, f->B, f->b0, f->b1, f->dp, f->dpdot, NULL, NULL};
 }
 
 /// An upper bound of the system's fastest rate: sqrt |Y K|_1 + |Y B|_1.
@@ -131,17 +131,17 @@ static inline frozen_motion frozen_integrate(const frozen *f, double t)
 static inline ffi_expm_info frozen_step(const frozen *f, double t, int order, double *mean,
                                         double *double_mean, double *dp, double *dpdot)
 {
-  const size_t size = ffi_reference_size(f->system.n), bytes = (size_t)f->system.n * sizeof(double);
+  const size_t size = ffi_exact_system_size(f->system.n), bytes = (size_t)f->system.n * sizeof(double);
   void *work = malloc(size);
   memset(work, 0xff, size);
   memcpy(dp, f->dp, bytes);
   memcpy(dpdot, f->dpdot, bytes);
-  ffi_reference_system system = f->system;
+  ffi_exact_system system = f->system;
   system.dp = dp;
   system.dpdot = dpdot;
-  const ffi_reference_result result = {mean, double_mean, dp, dpdot};
+  const ffi_exact_system_result result = {mean, double_mean, dp, dpdot};
   ffi_expm_info info;
-  assert_int_equal(ffi_reference_step(&system, t, order, work, &result, &info), FFI_EXPM_DONE);
+  assert_int_equal(ffi_exact_system_step(&system, t, order, work, &result, &info), FFI_EXPM_DONE);
   free(work);
   return info;
 }

@@ -1,7 +1,7 @@
 // How wrong each reduced order is, over t |A|: prints the table in docs/theory/exponential.md, and checks what that page
 // says about it. The systems are random and like quadrupeds on their feet, see frozen_oracle.h.
 #include "math/balance.h"
-#include "math/frozen_reference.h"
+#include "math/exact_system.h"
 
 #include "math/frozen_oracle.h"
 

@@ -121,7 +121,7 @@ static void exp_is_the_matrix_exponential(void **state)
     for (int i = 0; i < 6; ++i)
       wide[i] = xi[i];
     exponential(wide, E);
-    ffi_se3_exp(xi, p, q);
+    ffi_lie_se3_exp(xi, p, q);
     // R from the quaternion, written out here: entries are products of two of its numbers, each off by an eps
     // or two.
     const quad x = q[0], y = q[1], z = q[2], w = q[3];
@@ -146,10 +146,10 @@ static void log_inverts_exp_at_every_angle(void **state)
     exact_quaternion(xi + 3, q);
     for (int i = 0; i < 4; ++i)
       minus[i] = -q[i];
-    ffi_so3_log(q, w);
+    ffi_lie_so3_log(q, w);
     for (int i = 0; i < 3; ++i) // the angle follows from two rounded numbers, one rounding of pi at most
       assert_near(w[i], xi[i + 3], 4 * EPS * norm(3, xi + 3));
-    ffi_so3_log(minus, w);
+    ffi_lie_so3_log(minus, w);
     for (int i = 0; i < 3; ++i)
       assert_near(w[i], xi[i + 3], 4 * EPS * norm(3, xi + 3));
   }
@@ -162,7 +162,7 @@ static void half_turns_have_a_log(void **state)
   for (int k = 0; k < 100; ++k) {
     double q[4] = {0, 0, 0, k % 2 ? 0.0 : -0.0}, w[3], cross = 0;
     random_unit(&r, 3, q);
-    ffi_so3_log(q, w);
+    ffi_lie_so3_log(q, w);
     assert_near(norm(3, w), PI, 4 * EPS);
     for (int i = 0; i < 3; ++i)
       cross += fabs(q[i] * w[(i + 1) % 3] - q[(i + 1) % 3] * w[i]);
@@ -184,7 +184,7 @@ static void log_of_poses_inverts_the_matrix_exponential(void **state)
     for (int i = 0; i < 3; ++i)
       p[i] = (double)E[4 * i + 3];
     exact_quaternion(xi + 3, q);
-    ffi_se3_log(p, q, back);
+    ffi_lie_se3_log(p, q, back);
     for (int i = 0; i < 3; ++i) {
       assert_near(back[i], xi[i], 16 * EPS * 3); // inverse of V is at most pi / 2 in norm
       assert_near(back[i + 3], xi[i + 3], 4 * EPS * norm(3, xi + 3));
@@ -230,32 +230,32 @@ static void jacobians_are_derivatives(void **state)
       minus[i] = -xi[i];
     jacobian_by_differences(xi, right);
     jacobian_by_differences(minus, left);
-    ffi_so3_right(xi + 3, A);
+    ffi_lie_so3_right(xi + 3, A);
     compare(3, angular, A, right, 8 * EPS);
-    ffi_so3_left(xi + 3, A);
+    ffi_lie_so3_left(xi + 3, A);
     compare(3, angular, A, left, 8 * EPS);
-    ffi_so3_right_inverse(xi + 3, A);
+    ffi_lie_so3_right_inverse(xi + 3, A);
     compare_inverse(3, angular, A, right, 16 * EPS);
-    ffi_so3_left_inverse(xi + 3, A);
+    ffi_lie_so3_left_inverse(xi + 3, A);
     compare_inverse(3, angular, A, left, 16 * EPS);
-    ffi_se3_right(xi, A);
+    ffi_lie_se3_right(xi, A);
     compare(6, all, A, right, tolerance);
-    ffi_se3_left(xi, A);
+    ffi_lie_se3_left(xi, A);
     compare(6, all, A, left, tolerance);
-    ffi_se3_right_inverse(xi, A);
+    ffi_lie_se3_right_inverse(xi, A);
     compare_inverse(6, all, A, right, 2 * tolerance);
-    ffi_se3_left_inverse(xi, A);
+    ffi_lie_se3_left_inverse(xi, A);
     compare_inverse(6, all, A, left, 2 * tolerance);
     if (k % 3 != 2)
       continue;
     const double in_plane[3] = {xi[0], xi[1], xi[5]};
-    ffi_se2_right(in_plane, A);
+    ffi_lie_se2_right(in_plane, A);
     compare(3, planar, A, right, tolerance);
-    ffi_se2_left(in_plane, A);
+    ffi_lie_se2_left(in_plane, A);
     compare(3, planar, A, left, tolerance);
-    ffi_se2_right_inverse(in_plane, A);
+    ffi_lie_se2_right_inverse(in_plane, A);
     compare_inverse(3, planar, A, right, tolerance);
-    ffi_se2_left_inverse(in_plane, A);
+    ffi_lie_se2_left_inverse(in_plane, A);
     compare_inverse(3, planar, A, left, tolerance);
   }
 }
@@ -271,17 +271,17 @@ static void planar_motions_are_spatial_ones(void **state)
     quad E[16];
     double g[3], back[3];
     exponential(wide, E);
-    ffi_se2_exp(xi, g);
+    ffi_lie_se2_exp(xi, g);
     assert_near(g[0], E[3], 16 * EPS);
     assert_near(g[1], E[7], 16 * EPS);
     assert_true(g[2] == xi[2]);
     g[0] = (double)E[3];
     g[1] = (double)E[7];
-    ffi_se2_log(g, back);
+    ffi_lie_se2_log(g, back);
     for (int i = 0; i < 3; ++i)
       assert_near(back[i], xi[i], 32 * EPS);
     g[2] += 2 * PI; // a whole turn more is the same place
-    ffi_se2_log(g, back);
+    ffi_lie_se2_log(g, back);
     if (fabs(angle) < 3.14)
       for (int i = 0; i < 3; ++i)
         assert_near(back[i], xi[i], 64 * EPS);
@@ -298,8 +298,8 @@ static void adjoint_moves_tangents(void **state)
     quad g[16], back[16], E[16], F[16], wide[6], moved[6];
     tangent(&r, random_in(&r, 0, 3), 2, step);
     tangent(&r, random_in(&r, 0, 3), 2, xi);
-    ffi_se3_exp(step, p, q);
-    ffi_se3_adjoint(p, q, Ad);
+    ffi_lie_se3_exp(step, p, q);
+    ffi_lie_se3_adjoint(p, q, Ad);
     for (int i = 0; i < 6; ++i) {
       wide[i] = step[i];
       moved[i] = 0;
@@ -330,8 +330,8 @@ static void planar_adjoint_is_part_of_the_spatial_one(void **state)
     double g[3], Ad2[9], Ad3[36];
     random_vector(&r, 3, 3, g);
     const double p[3] = {g[0], g[1], 0}, q[4] = {0, 0, sin(g[2] / 2), cos(g[2] / 2)};
-    ffi_se2_adjoint(g, Ad2);
-    ffi_se3_adjoint(p, q, Ad3);
+    ffi_lie_se2_adjoint(g, Ad2);
+    ffi_lie_se3_adjoint(p, q, Ad3);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         assert_near(Ad2[3 * i + j], Ad3[6 * pick[i] + pick[j]], 8 * EPS * 3);

@@ -30,7 +30,7 @@ static void motions_move_the_same_points(void **state)
     random_frame(&r, p, R);
     random_vector(&r, 6, 1, m);
     random_vector(&r, 3, 2, xB);
-    ffi_motion_to_parent(p, R, m, seen);
+    ffi_spatial_motion_to_parent(p, R, m, seen);
     ffi_m3_mulv(R, xB, xA);
     ffi_v3_add(xA, p, xA);
     point_velocity(m, xB, vB);
@@ -38,7 +38,7 @@ static void motions_move_the_same_points(void **state)
     ffi_m3_mulv(R, vB, turned);
     for (int i = 0; i < 3; ++i)
       assert_near(vA[i], turned[i], 64 * EPS * 4);
-    ffi_motion_to_child(p, R, seen, back);
+    ffi_spatial_motion_to_child(p, R, seen, back);
     for (int i = 0; i < 6; ++i)
       assert_near(back[i], m[i], 64 * EPS * 4);
   }
@@ -53,10 +53,10 @@ static void power_is_the_same_in_every_frame(void **state)
     random_frame(&r, p, R);
     random_vector(&r, 6, 1, m);
     random_vector(&r, 6, 1, f);
-    ffi_motion_to_parent(p, R, m, mA);
-    ffi_force_to_parent(p, R, f, fA);
+    ffi_spatial_motion_to_parent(p, R, m, mA);
+    ffi_spatial_force_to_parent(p, R, f, fA);
     assert_near(ffi_spatial_dot(mA, fA), ffi_spatial_dot(m, f), 64 * EPS * 16);
-    ffi_force_to_child(p, R, fA, back);
+    ffi_spatial_force_to_child(p, R, fA, back);
     for (int i = 0; i < 6; ++i)
       assert_near(back[i], f[i], 64 * EPS * 4);
   }
@@ -78,17 +78,17 @@ static void crosses_are_derivatives(void **state)
       double xi[6], p[3], q[4], R[9], carried[6];
       for (int i = 0; i < 6; ++i)
         xi[i] = steps[s] * a[i];
-      ffi_se3_exp(xi, p, q);
+      ffi_lie_se3_exp(xi, p, q);
       ffi_quat_matrix(q, R);
-      ffi_motion_to_parent(p, R, b, carried);
+      ffi_spatial_motion_to_parent(p, R, b, carried);
       for (int i = 0; i < 6; ++i)
         dm[i] += weights[s] * carried[i];
-      ffi_force_to_parent(p, R, b, carried);
+      ffi_spatial_force_to_parent(p, R, b, carried);
       for (int i = 0; i < 6; ++i)
         df[i] += weights[s] * carried[i];
     }
-    ffi_motion_cross(a, b, motion);
-    ffi_force_cross(a, b, force);
+    ffi_spatial_motion_cross(a, b, motion);
+    ffi_spatial_force_cross(a, b, force);
     for (int i = 0; i < 6; ++i) { // h^4 / 30 times a fifth derivative of at most 100, and rounding / h
       assert_near(motion[i], dm[i], 1e-10);
       assert_near(force[i], df[i], 1e-10);
@@ -118,7 +118,7 @@ static void momentum_is_the_sum_over_particles(void **state)
       ffi_v3_add_scaled(mass, v, sum);
       ffi_v3_add_scaled(mass, moment, sum + 3);
     }
-    ffi_inertia_times(m, mc, I, motion, out);
+    ffi_spatial_inertia_times(m, mc, I, motion, out);
     for (int i = 0; i < 6; ++i)
       assert_near(out[i], sum[i], 16 * EPS * PARTICLES * 12);
   }

@@ -1,7 +1,7 @@
 // The builder's calls: every refusal with its status and its words, and what a refusal leaves behind.
 #include "model/forest.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #define NOT_A_NUMBER ((double)NAN)
 #define ENDLESS ((double)INFINITY)

@@ -95,8 +95,9 @@ static void moved_bodies_are_moved_clouds(void **state)
     check_equal(&got, &want, 64 * EPS * 6);
     // and about an origin: place, then move on
     const double zero[3] = {0, 0, 0}, one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const ffi_moments at = ffi_moments_place(zero, one, &a), there = ffi_moments_move(pose.position, R, &at),
-                      direct = ffi_moments_place(zero, one, &want);
+    const ffi_inertia_moments at = ffi_inertia_moments_place(zero, one, &a),
+                              there = ffi_inertia_moments_move(pose.position, R, &at),
+                              direct = ffi_inertia_moments_place(zero, one, &want);
     assert_near(there.mass, direct.mass, 8 * EPS * 6);
     for (int i = 0; i < 3; ++i)
       assert_near(there.mc[i], direct.mc[i], 64 * EPS * 12);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static const ffi_place nowhere = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+static const ffi_pose nowhere = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
 
 static void rotate(const double R[3][3], const double x[3], double out[3])
 {
@@ -18,9 +18,9 @@ static void rotate(const double R[3][3], const double x[3], double out[3])
 }
 
 // a then b
-static ffi_place chain(const ffi_place *a, const ffi_place *b)
+static ffi_pose chain(const ffi_pose *a, const ffi_pose *b)
 {
-  ffi_place c;
+  ffi_pose c;
   rotate(a->R, b->p, c.p);
   for (int i = 0; i < 3; ++i) {
     c.p[i] += a->p[i];
@@ -31,11 +31,11 @@ static ffi_place chain(const ffi_place *a, const ffi_place *b)
 }
 
 // Rotation by an angle about a unit axis: cos 1 + sin [axis] + (1 - cos) axis axis'.
-static ffi_place turn(const double a[3], double angle)
+static ffi_pose turn(const double a[3], double angle)
 {
   const double c = cos(angle), s = sin(angle);
   const double cross[3][3] = {{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}};
-  ffi_place t = nowhere;
+  ffi_pose t = nowhere;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j)
       t.R[i][j] = (i == j) * c + s * cross[i][j] + (1 - c) * a[i] * a[j];
@@ -44,7 +44,7 @@ static ffi_place turn(const double a[3], double angle)
 }
 
 // From a quaternion x y z w: as a turn by 2 atan2(|xyz|, w) about xyz.
-static ffi_place turn_by_quaternion(const double q[4])
+static ffi_pose turn_by_quaternion(const double q[4])
 {
   const double s = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
   if (s == 0)
@@ -52,16 +52,16 @@ static ffi_place turn_by_quaternion(const double q[4])
   return turn((double[]){q[0] / s, q[1] / s, q[2] / s}, 2 * atan2(s, q[3]));
 }
 
-static ffi_place from_pose(const ff_pose *pose)
+static ffi_pose from_pose(const ff_pose *pose)
 {
-  ffi_place t = turn_by_quaternion(pose->quaternion);
+  ffi_pose t = turn_by_quaternion(pose->quaternion);
   memcpy(t.p, pose->position, sizeof t.p);
   return t;
 }
 
-static ffi_place joint_motion(const ff_joint_info *joint, const double *q)
+static ffi_pose joint_motion(const ff_joint_info *joint, const double *q)
 {
-  ffi_place t = nowhere;
+  ffi_pose t = nowhere;
   switch (joint->type) {
   case FF_JOINT_FREE:
     t = turn_by_quaternion(q + 3);
@@ -78,7 +78,7 @@ static ffi_place joint_motion(const ff_joint_info *joint, const double *q)
   }
 }
 
-void ffi_place_links(const ff_model *model, const double *q, ffi_place *links)
+void ffi_place_links(const ff_model *model, const double *q, ffi_pose *links)
 {
   const int count = ff_model_get_size(model).links;
   for (int i = 0; i < count; ++i) {
@@ -86,31 +86,31 @@ void ffi_place_links(const ff_model *model, const double *q, ffi_place *links)
     ff_joint_info joint;
     assert_int_equal(ff_model_link(model, i, &link), FF_OK);
     assert_true(link.parent < i);
-    ffi_place here = link.parent < 0 ? nowhere : links[link.parent];
-    const ffi_place step = from_pose(&link.pose);
+    ffi_pose here = link.parent < 0 ? nowhere : links[link.parent];
+    const ffi_pose step = from_pose(&link.pose);
     if (link.joint_type != FF_JOINT_FREE) // q of a free joint is the pose in the world
       here = chain(&here, &step);
     if (link.joint_type != FF_JOINT_FIXED) {
       assert_int_equal(ff_model_joint(model, link.joint, &joint), FF_OK);
-      const ffi_place motion = joint_motion(&joint, q + joint.q);
+      const ffi_pose motion = joint_motion(&joint, q + joint.q);
       here = chain(&here, &motion);
     }
     links[i] = here;
   }
 }
 
-void ffi_place_point(const ffi_place *links, int link, const double in_link[3], double out[3])
+void ffi_place_point(const ffi_pose *links, int link, const double in_link[3], double out[3])
 {
-  const ffi_place *at = link < 0 ? &nowhere : &links[link];
+  const ffi_pose *at = link < 0 ? &nowhere : &links[link];
   rotate(at->R, in_link, out);
   for (int i = 0; i < 3; ++i)
     out[i] += at->p[i];
 }
 
-double ffi_place_lowest(const ffi_place *links, const ff_shape_info *shape)
+double ffi_place_lowest(const ffi_pose *links, const ff_shape_info *shape)
 {
-  const ffi_place own = from_pose(&shape->def.pose);
-  const ffi_place at = chain(shape->link < 0 ? &nowhere : &links[shape->link], &own);
+  const ffi_pose own = from_pose(&shape->def.pose);
+  const ffi_pose at = chain(shape->link < 0 ? &nowhere : &links[shape->link], &own);
   const double *size = shape->def.size, *down = at.R[2]; // row z: what each own axis adds to the height
   switch (shape->def.type) {
   case FF_SHAPE_POINT: return at.p[2];
@@ -122,7 +122,7 @@ double ffi_place_lowest(const ffi_place *links, const ff_shape_info *shape)
   }
 }
 
-void ffi_place_com(const ff_model *model, const ffi_place *links, double com[3])
+void ffi_place_com(const ff_model *model, const ffi_pose *links, double com[3])
 {
   const int count = ff_model_get_size(model).links;
   double mass = 0, sum[3] = {0, 0, 0};

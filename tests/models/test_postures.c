@@ -20,7 +20,7 @@
 
 typedef struct scene {
   ff_model *model;
-  ffi_place *links;
+  ffi_pose *links;
 } scene;
 
 static scene open_posture(const char *file, const char *posture)
@@ -283,7 +283,7 @@ static void check_kinematics(const ff_model *model, const double *q, const char 
   const ff_model_size size = ff_model_get_size(model);
   ff_dynamics *dynamics = NULL;
   ff_error error;
-  ffi_place *links = malloc((size_t)size.links * sizeof *links);
+  ffi_pose *links = malloc((size_t)size.links * sizeof *links);
   double com[3], own_com[3];
   assert_non_null(links);
   if (ff_dynamics_create(model, NULL, &dynamics, &error) != FF_OK)

@@ -101,7 +101,7 @@ static void top_retract(const double *x, const double *d, double *out, void *use
 {
   (void)user;
   double turn[4], q[4];
-  ffi_so3_exp(d, turn);
+  ffi_lie_so3_exp(d, turn);
   ffi_quat_mul(x, turn, q);
   ffi_quat_normalize(q, out);
   for (int i = 0; i < 3; ++i)
@@ -113,7 +113,7 @@ static void top_pull(const double *x, const double *d, const double *velocity, d
   (void)x;
   (void)user;
   double J[9];
-  ffi_so3_right_inverse(d, J);
+  ffi_lie_so3_right_inverse(d, J);
   ffi_m3_mulv(J, velocity, rate);
   memcpy(rate + 3, velocity + 3, 3 * sizeof *rate);
 }
@@ -126,9 +126,9 @@ static void top_at(const double *start, double t, double *x)
   double L[3], slow[3], turn[4], spin[4], q[4];
   ffi_quat_rotate(start, own, L);
   ffi_v3_scale(t / across, L, slow);
-  ffi_so3_exp(slow, turn);
+  ffi_lie_so3_exp(slow, turn);
   const double rest = (1 - along / across) * w[2] * t;
-  ffi_so3_exp((double[]){0, 0, rest}, spin);
+  ffi_lie_so3_exp((double[]){0, 0, rest}, spin);
   ffi_quat_mul(turn, start, q);
   ffi_quat_mul(q, spin, x);
   double now[3], back[4];
@@ -160,7 +160,7 @@ static double top_error(double t, const double *x)
   top_at(start, t, want);
   ffi_quat_conjugate(want, back);
   ffi_quat_mul(back, x, off);
-  ffi_so3_log(off, turn);
+  ffi_lie_so3_log(off, turn);
   double worst = ffi_v3_norm(turn);
   for (int i = 4; i < 7; ++i)
     worst = fmax(worst, fabs(x[i] - want[i]));

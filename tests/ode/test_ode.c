@@ -306,7 +306,7 @@ static void turn_by(const double *x, const double *d, double *out, void *user)
 {
   (void)user;
   double turn[4];
-  ffi_so3_exp(d, turn);
+  ffi_lie_so3_exp(d, turn);
   ffi_quat_mul(x, turn, out);
 }
 
@@ -315,7 +315,7 @@ static void turn_rate(const double *x, const double *d, const double *velocity, 
   (void)x;
   (void)user;
   double J[9];
-  ffi_so3_right_inverse(d, J);
+  ffi_lie_so3_right_inverse(d, J);
   ffi_m3_mulv(J, velocity, rate);
 }
 

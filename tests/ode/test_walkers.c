@@ -2,7 +2,7 @@
 #include <footfall/ess.h>
 #include <footfall/ode.h>
 
-#include "../../bench/passive_walker.h"
+#include "../../bench/papers/c2a/passive_walker.h"
 #include "math/dense.h"
 #include "math/near.h"
 #include "ode/eigenvalues.h"

@@ -1,10 +1,10 @@
-/// walker_gait.h: models/passive_walker.urdf in contact with its slope, seen as the toy walker of bench/passive_walker.h: states to and from a sim's, and strides of a sim.
+/// walker_gait.h: models/passive_walker.urdf in contact with its slope, seen as the toy walker of bench/papers/c2a/passive_walker.h: states to and from a sim's, and strides of a sim.
 #ifndef FFI_TESTS_ODE_WALKER_GAIT_H
 #define FFI_TESTS_ODE_WALKER_GAIT_H
 
 #include <footfall/sim.h>
 
-#include "../../bench/passive_walker.h"
+#include "../../bench/papers/c2a/passive_walker.h"
 
 enum { FFI_GAIT_NQ = 8, FFI_GAIT_NV = 7 };
 

@@ -3,7 +3,7 @@
 //
 // CVODE knows nothing of rows and exponentials: it integrates the point's position and velocity, and beside them the
 // forces of all springs, once and twice. Five springs on one point: the rows are redundant, J M^-1 J' has rank 3.
-#include "math/frozen_reference.h"
+#include "math/exact_system.h"
 
 #include "math/near.h"
 
@@ -102,10 +102,10 @@ static void step_as_rows(const held_point *p, double t, row_results *out)
     dp[i] = along(p->axis[i], p->position);
     dpdot[i] = along(p->axis[i], p->velocity);
   }
-  const ffi_reference_system system = {SPRINGS, Y, K, B, b0, b1, dp, dpdot, NULL, NULL};
-  const ffi_reference_result result = {out->mean, out->double_mean, out->dp, out->dpdot};
-  void *work = malloc(ffi_reference_size(SPRINGS));
-  assert_int_equal(ffi_reference_step(&system, t, FFI_EXPM_EXACT, work, &result, NULL), FFI_EXPM_DONE);
+  const ffi_exact_system system = {SPRINGS, Y, K, B, b0, b1, dp, dpdot, NULL, NULL};
+  const ffi_exact_system_result result = {out->mean, out->double_mean, out->dp, out->dpdot};
+  void *work = malloc(ffi_exact_system_size(SPRINGS));
+  assert_int_equal(ffi_exact_system_step(&system, t, FFI_EXPM_EXACT, work, &result, NULL), FFI_EXPM_DONE);
   free(work);
 }
 

@@ -78,7 +78,7 @@ static void cubes_much_stiffer_than_their_floor(void **state)
       ffi_must_reset(sim, q, NULL);
       const double gain = excess(sim, 250);
       if (!(gain <
-            1e-3)) // a thousandth of the energy of motion is what one contact is allowed for at a look, src/step/passive.c
+            1e-3)) // a thousandth of the energy of motion is what one contact is allowed for at a look, src/step/eval/passivity.c
         fail_msg("case %d, fall %d: gains %g of its energy of motion", (int)i, fall, gain);
       ff_sim_destroy(sim);
       ff_model_destroy(model);

@@ -199,7 +199,7 @@ static void a_step_takes_what_a_report_saw(void **state)
     int touching = 0;
     for (int k = 0; k < 20; ++k) {
       int count;
-      ffi_detection *const detection = b->system->detection;
+      ffi_detect_memory *const detection = b->system->detection;
       (void)ff_sim_contacts(b, &count);
       touching += count > 0;
       b->system->detection = NULL;

@@ -33,7 +33,7 @@ static void layout(ffi_rig *r, ffi_block *block)
   ffi_system *s = &r->system;
   for (int i = 0; i < 2; ++i)
     r->states[i] = ffi_state_layout(s, block);
-  ffi_instant_layout(s, block, &r->present);
+  ffi_evaluation_layout(s, block, &r->present);
   r->tau = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *r->tau);
 }
 
@@ -73,7 +73,7 @@ ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def)
   assert_non_null(r);
   r->model = model;
   r->world = world_of(model, def);
-  r->workspace = ffi_workspace_create(r->world);
+  r->workspace = ffi_step_workspace_create(r->world);
   assert_non_null(r->workspace);
   r->def = *ff_world_def(r->world);
   r->system = r->workspace->system;
@@ -94,15 +94,15 @@ void ffi_rig_destroy(ffi_rig *r)
 {
   if (!r)
     return;
-  ffi_workspace_free(r->workspace);
+  ffi_step_workspace_free(r->workspace);
   ff_world_destroy(r->world);
   free(r->memory);
   free(r);
 }
 
-static ffi_place place_of(const ff_pose *pose)
+static ffi_pose place_of(const ff_pose *pose)
 {
-  ffi_place place;
+  ffi_pose place;
   const double *q = pose->quaternion, x = q[0], y = q[1], z = q[2], w = q[3];
   const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
                        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),

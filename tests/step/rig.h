@@ -8,7 +8,7 @@
 #ifndef FFI_TESTS_STEP_RIG_H
 #define FFI_TESTS_STEP_RIG_H
 
-#include "step/workspace.h"
+#include "step/system/step_workspace.h"
 
 #include <footfall/builder.h>
 
@@ -30,14 +30,14 @@ typedef struct ffi_rig_def {
 typedef struct ffi_rig {
   const ff_model *model;
   ff_world *world;
-  ffi_workspace *workspace;
+  ffi_step_workspace *workspace;
   ff_sim_def def;    ///< the world's, for a test to change
   ffi_system system; ///< the workspace's, with this def
-  ffi_instant present;
+  ffi_evaluation present;
   ffi_state *states[2];
   ffi_state *now, *next;
   ff_step_info info;
-  ffi_history history;
+  ffi_stepper_history history;
   double *tau; ///< [nv], zero at first
   void *memory;
 } ffi_rig;

@@ -2,7 +2,7 @@
 #ifndef FFI_TESTS_HARD_CASE_H
 #define FFI_TESTS_HARD_CASE_H
 
-#include "contact/hard.h"
+#include "contact/hard/hard.h"
 
 #include <stddef.h>
 

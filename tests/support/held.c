@@ -1,6 +1,6 @@
 #include "support/held.h"
 
-#include "contact/element_rows.h"
+#include "contact/element/element_rows.h"
 #include "math/mat3.h"
 #include "model/model.h"
 #include "support/must.h"
@@ -11,14 +11,14 @@ int ffi_held_count(const ff_model *model)
 {
   int rows = 0;
   for (int e = 0; e < model->size.elements; ++e)
-    rows += ffi_element_row_count(model->elements[e].type);
+    rows += ffi_element_rows_count(model->elements[e].type);
   return rows;
 }
 
 // Poses of bodies from those of the links that begin them.
-static ffi_place *body_poses(ff_dynamics *dynamics, const ff_model *model, const double *q)
+static ffi_pose *body_poses(ff_dynamics *dynamics, const ff_model *model, const double *q)
 {
-  ffi_place *poses = calloc((size_t)model->body_count, sizeof *poses);
+  ffi_pose *poses = calloc((size_t)model->body_count, sizeof *poses);
   ff_dynamics_kinematics(dynamics, q, NULL, NULL);
   ffi_m3_identity(poses[0].R);
   for (int b = 1; b < model->body_count; ++b) {
@@ -54,12 +54,12 @@ static void add_side(ff_dynamics *dynamics, int frame, int nv, const double x[3]
 void ffi_held_place(ff_dynamics *dynamics, const ff_model *model, const double *q, double *J, double *gap)
 {
   const int nv = model->size.nv;
-  ffi_place *poses = body_poses(dynamics, model, q);
+  ffi_pose *poses = body_poses(dynamics, model, q);
   int row = 0;
   for (int e = 0; e < model->size.elements; ++e) {
     const ff_element_def *def = &model->elements[e];
     ffi_element_rows rows;
-    ffi_element_place(model, def, poses, &rows);
+    ffi_element_rows_set(model, def, poses, &rows);
     for (int i = 0; i < rows.count; ++i, ++row) {
       if (gap)
         gap[row] = rows.gap[i];

@@ -4,7 +4,7 @@
 
 #include "support/hard_problems.h"
 
-#include "contact/impact.h"
+#include "contact/impact/impact.h"
 
 /// A problem of the family that has a solution by cones too: where each contact has its own restitution, tangents have none (of one plate two feet cannot be asked to slide in
 /// different directions). `has_b` 0: no restitution, so that energy is kinetic energy.

@@ -58,7 +58,7 @@ static void mass_root(ffi_work *w, const ffi_body *b, real mass, const ffi_subtr
   store6(w->h + b->v, twist_of(&c->force));
 }
 
-void FFI_KERNEL(slope_mass)(ffi_work *w, int has_forces)
+void FFI_KERNEL(derivatives_mass)(ffi_work *w, int has_forces)
 {
   const ff_model *m = w->model;
   for (int i = m->body_count - 1; i > 0; --i) {
@@ -252,8 +252,8 @@ static void clear(real_u *out, ptrdiff_t count)
     out[k] = splat(0.0);
 }
 
-void FFI_KERNEL(slope_pairs)(ffi_work *w, const real_u *vdot, int has_forces, real_u *dtau_dq,
-                             real_u *dtau_dv)
+void FFI_KERNEL(derivatives_pairs)(ffi_work *w, const real_u *vdot, int has_forces, real_u *dtau_dq,
+                                   real_u *dtau_dv)
 {
   const ff_model *m = w->model;
   const ptrdiff_t nv = m->size.nv;
@@ -275,9 +275,9 @@ void FFI_KERNEL(rnea_derivatives)(ffi_work *w, const double *v, const double *vd
                                   const ff_point_force *forces, int count, double *dtau_dq, double *dtau_dv)
 {
   const ff_model *m = w->model;
-  FFI_KERNEL(slope_motion)(w, v, forces, count);
-  FFI_KERNEL(slope_mass)(w, count > 0);
-  FFI_KERNEL(slope_pairs)(w, (const real_u *)vdot, count > 0, (real_u *)dtau_dq, (real_u *)dtau_dv);
+  FFI_KERNEL(derivatives_motion)(w, v, forces, count);
+  FFI_KERNEL(derivatives_mass)(w, count > 0);
+  FFI_KERNEL(derivatives_pairs)(w, (const real_u *)vdot, count > 0, (real_u *)dtau_dq, (real_u *)dtau_dv);
   for (int k = 0; dtau_dv && k < w->loaded_count; ++k) {
     const ptrdiff_t d = w->loaded[k];
     real_u *diagonal = (real_u *)dtau_dv + d * (m->size.nv + 1);

@@ -12,14 +12,14 @@
 #include "variant.h"
 
 /// 1, down: motion at vdot = 0, columns of the joints, integrals over each body, given forces.
-void FFI_KERNEL(slope_motion)(ffi_work *w, const double *v, const ff_point_force *forces, int count);
+void FFI_KERNEL(derivatives_motion)(ffi_work *w, const double *v, const ff_point_force *forces, int count);
 
 /// 2, up: integrals over subtrees, without armature and damping M into work->M and h - J'f into work->h.
-void FFI_KERNEL(slope_mass)(ffi_work *w, int has_forces);
+void FFI_KERNEL(derivatives_mass)(ffi_work *w, int has_forces);
 
 /// 3, down and up: d tau / d q and d tau / d v at vdot [nv], without damping; either may be NULL.
-void FFI_KERNEL(slope_pairs)(ffi_work *w, const real_u *vdot, int has_forces, real_u *dtau_dq,
-                             real_u *dtau_dv);
+void FFI_KERNEL(derivatives_pairs)(ffi_work *w, const real_u *vdot, int has_forces, real_u *dtau_dq,
+                                   real_u *dtau_dv);
 
 /// Inertia of a subtree times a motion: (m a - h x al, h x a + I al).
 FFI_ALWAYS spatial inertia_times(real mass, const ffi_subtree *c, spatial x)

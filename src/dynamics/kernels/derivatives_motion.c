@@ -186,7 +186,7 @@ static void apply(ffi_work *w, const ff_point_force *force)
     own->X[k] = own->X[k] + X[k];
 }
 
-void FFI_KERNEL(slope_motion)(ffi_work *w, const double *v_in, const ff_point_force *forces, int count)
+void FFI_KERNEL(derivatives_motion)(ffi_work *w, const double *v_in, const ff_point_force *forces, int count)
 {
   const ff_model *m = w->model;
   const real_u *v = (const real_u *)v_in;

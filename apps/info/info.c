@@ -1,0 +1,145 @@
+// footfall info MODEL: load a robot and show what is in it; or SCENE.yaml, and show what it simulates; or LOG.h5, and
+// show what was run.
+#include "info/info.h"
+#include "cli/put_file.h"
+#include "command.h"
+#include "commands.h"
+#include "load_options.h"
+#include "run/run.h"
+#include "svg/svg.h"
+#include "view/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_JSON, OPTION_SVG, OPTION_POSTURE, OPTION_ASCII, OPTION_QUIET, OPTION_LOAD };
+
+static const ffi_option options[] = {
+    [OPTION_JSON] = {"--json", .help = "write everything as JSON instead"},
+    [OPTION_SVG] = {"--svg", "FILE", .help = "draw it into FILE, an SVG picture, instead", FFI_TAKES_FILE,
+                    ffi_endings_of_svg},
+    [OPTION_POSTURE] = {"--posture", "NAME",
+                        .help = "which posture to draw; default 'standing', else the first",
+                        FFI_TAKES_POSTURE},
+    [OPTION_ASCII] = {"--ascii", .help = "draw with ASCII characters, whatever the locale says"},
+    [OPTION_QUIET] = {"--quiet", .help = "say nothing: is it a robot? The exit status tells"},
+    [OPTION_LOAD] = FFI_LOAD_OPTIONS,
+};
+
+const ffi_option *ffi_options_of_info(int *count)
+{
+  *count = (int)(sizeof options / sizeof options[0]);
+  return options;
+}
+
+typedef struct request {
+  const char *path;
+  int as_json;
+  int is_ascii, is_quiet;
+  const char *svg;     // file to draw into, NULL: none
+  const char *posture; // to draw, NULL: not said
+  ffi_load_request load;
+} request;
+
+static int read_operand(const char *word, void *user)
+{
+  request *out = user;
+  if (out->path) {
+    ffi_complain("'info' shows one file, '%s' is too much", word);
+    return 0;
+  }
+  out->path = word;
+  return 1;
+}
+
+static int read_option(int which, const char *value, void *user)
+{
+  request *out = user;
+  switch (which) {
+  case OPTION_JSON: out->as_json = 1; return 1;
+  case OPTION_ASCII: out->is_ascii = 1; return 1;
+  case OPTION_QUIET: out->is_quiet = 1; return 1;
+  case OPTION_SVG: out->svg = value; return 1;
+  case OPTION_POSTURE: out->posture = value; return 1;
+  default: return ffi_load_option(&out->load, which - OPTION_LOAD, value);
+  }
+}
+
+// Returns 0 after a complaint.
+static int read_request(int argc, char **argv, request *out)
+{
+  ffi_args args = {.argc = argc,
+                   .argv = argv,
+                   .options = options,
+                   .option_count = (int)(sizeof options / sizeof options[0]),
+                   .command = "info"};
+  if (!ffi_args_read(&args, read_operand, read_option, out))
+    return 0;
+  if (!out->path) {
+    ffi_complain("'info' needs a model, a scene or a log: footfall info MODEL");
+    return 0;
+  }
+  if (out->posture && !out->svg) {
+    ffi_complain("'--posture' says what to draw, but nothing is drawn without '--svg FILE'");
+    return 0;
+  }
+  return 1;
+}
+
+// The exit status.
+static int draw(const request *r, const ff_model *model)
+{
+  int posture;
+  if (!ffi_spare_model(r->svg, r->path, "the picture"))
+    return FFI_EXIT_FAILED;
+  if (!ffi_load_posture(model, r->path, r->posture, &posture))
+    return FFI_EXIT_USAGE;
+  ffi_put put;
+  if (!ffi_put_open(&put, r->svg)) {
+    ffi_complain("%s: cannot be written: %s", r->svg, strerror(errno));
+    return FFI_EXIT_FAILED;
+  }
+  const int is_drawn = ffi_svg_write(model, posture, put.file);
+  const int is_put = ffi_put_close(&put, is_drawn);
+  if (is_drawn && !is_put)
+    ffi_complain("%s: could not be written: %s", r->svg, strerror(errno));
+  return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+}
+
+static int show(const request *r)
+{
+  int status = FFI_EXIT_OK;
+  ffi_terminal terminal = ffi_terminal_detect();
+  if (r->is_ascii)
+    terminal.unicode = 0;
+  if (!r->svg && ffi_view_is_log(r->path))
+    return ffi_info_log(r->path, r->as_json, r->is_quiet, &terminal);
+  if (!r->svg && ffi_run_is_scene(r->path))
+    return ffi_info_scene(r->path, r->as_json, r->is_quiet, &terminal);
+  ff_model *model = ffi_load_model(&r->load, r->path);
+  if (!model)
+    return FFI_EXIT_FAILED;
+  if (r->svg)
+    status = draw(r, model);
+  if (status != FFI_EXIT_OK) {
+    ff_model_destroy(model);
+    return status;
+  }
+  if (r->as_json)
+    ffi_info_json(model, r->path, stdout);
+  else if (!r->svg && !r->is_quiet)
+    ffi_info_text(model, r->path, &terminal, stdout);
+  ff_model_destroy(model);
+  return status;
+}
+
+int ffi_command_info(int argc, char **argv)
+{
+  request r = {0};
+  ffi_load_begin(&r.load, argc);
+  const int status = read_request(argc, argv, &r) ? show(&r) : FFI_EXIT_USAGE;
+  ffi_load_end(&r.load);
+  return status;
+}

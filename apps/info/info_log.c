@@ -1,0 +1,129 @@
+// footfall info LOG.h5: what was run, how it ended, and what is in the log of it.
+#include "cli/json.h"
+#include "command.h"
+#include "info/info.h"
+
+#include <footfall/log.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_SIZE = 4096, NAME_SIZE = 1100 };
+
+typedef struct page {
+  const ff_log_info *info;
+  const ff_model *model;
+  const ffi_terminal *terminal;
+} page;
+
+static void print_end(const page *p)
+{
+  const ff_log_info *i = p->info;
+  if (!i->is_whole)
+    ffi_terminal_print(p->terminal, "ended",
+                       "not ended in order: its program was killed, could not write on, or still runs");
+  else
+    ffi_terminal_print(p->terminal, "ended", "%s at %.6g s%s%s",
+                       strcmp(i->outcome, "missed") == 0 ? "task not met" : i->outcome, i->ended,
+                       i->reason[0] ? ": " : "", i->reason);
+}
+
+// The names of q or v, one after the other.
+static void print_names(const page *p, const char *key, int is_velocity, int count)
+{
+  char text[LINE_SIZE] = "", name[NAME_SIZE];
+  size_t used = 0;
+  for (int i = 0; i < count; ++i) {
+    const char *unit;
+    ff_log_column(p->model, is_velocity, i, name, sizeof name, &unit);
+    if (used + strlen(name) + strlen(unit) + 32 > sizeof text) {
+      snprintf(text + used, sizeof text - used, " and %d more", count - i);
+      break;
+    }
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s [%s]", used > 0 ? ", " : "", name, unit);
+  }
+  if (count > 0)
+    ffi_terminal_print(p->terminal, key, "%s", text);
+}
+
+static void print_text(const page *p, const ff_files *files)
+{
+  const ff_log_info *i = p->info;
+  ffi_terminal_print(p->terminal, "log", "%s: %s", i->path, i->title);
+  ffi_terminal_print(p->terminal, "of", "%s%swritten by %s", i->file, *i->file ? ", " : "", i->program);
+  ffi_terminal_print(p->terminal, "stepper", "%s, steps of %g ms", i->stepper, 1e3 * i->dt);
+  ffi_terminal_print(p->terminal, "time", "%.6g s to %.6g s, %lld row%s, %lld contact%s, %lld full state%s",
+                     i->from, i->to, i->rows, i->rows == 1 ? "" : "s", i->contacts,
+                     i->contacts == 1 ? "" : "s", i->states, i->states == 1 ? "" : "s");
+  print_end(p);
+  print_names(p, "q", 0, p->model ? i->nq : 0);
+  print_names(p, "v", 1, p->model ? i->nv : 0);
+  ffi_terminal_print(p->terminal, "others",
+                     "tau, a force or torque along each of v [N], [N m]; motor, energy, steps, contacts");
+  for (int k = 0; k < ff_files_count(files); ++k)
+    ffi_terminal_print(p->terminal, k == 0 ? "files" : "", "%s", ff_files_get(files, k)->path);
+}
+
+static void put_names(ffi_json *json, const char *key, const ff_model *model, int is_velocity, int count)
+{
+  ffi_json_put_open(json, key, '[');
+  for (int i = 0; model && i < count; ++i) {
+    char name[NAME_SIZE];
+    const char *unit;
+    ff_log_column(model, is_velocity, i, name, sizeof name, &unit);
+    ffi_json_open(json, '{', 1);
+    ffi_json_put_text(json, "name", name);
+    ffi_json_put_text(json, "unit", unit);
+    ffi_json_close(json, '}');
+  }
+  ffi_json_close(json, ']');
+}
+
+static void print_json(const page *p, const ff_files *files)
+{
+  const ff_log_info *i = p->info;
+  ffi_json json;
+  ffi_json_begin(&json, stdout);
+  ffi_json_open(&json, '{', 0);
+  ffi_json_put_text(&json, "log", i->path);
+  ffi_json_put_text(&json, "title", i->title);
+  ffi_json_put_text(&json, "file", i->file);
+  ffi_json_put_text(&json, "program", i->program);
+  ffi_json_put_text(&json, "stepper", i->stepper);
+  ffi_json_put_number(&json, "dt", i->dt);
+  ffi_json_put_number(&json, "from", i->from);
+  ffi_json_put_number(&json, "to", i->to);
+  ffi_json_put_number(&json, "rows", (double)i->rows);
+  ffi_json_put_number(&json, "contacts", (double)i->contacts);
+  ffi_json_put_number(&json, "states", (double)i->states);
+  ffi_json_put_text(&json, "outcome", i->outcome);
+  ffi_json_put_text(&json, "reason", i->reason);
+  ffi_json_put_number(&json, "ended", i->ended);
+  put_names(&json, "q", p->model, 0, i->nq);
+  put_names(&json, "v", p->model, 1, i->nv);
+  ffi_json_put_open(&json, "files", '[');
+  for (int k = 0; k < ff_files_count(files); ++k)
+    ffi_json_text(&json, ff_files_get(files, k)->path);
+  ffi_json_close(&json, ']');
+  ffi_json_close(&json, '}');
+  ffi_json_end(&json);
+}
+
+int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal)
+{
+  ff_log *log;
+  ff_error error;
+  if (ff_log_open(path, &log, &error) != FF_OK) {
+    ffi_complain("%s", error.message);
+    return FFI_EXIT_FAILED;
+  }
+  page p = {.info = ff_log_get_info(log), .terminal = terminal};
+  if (ff_log_model(log, &p.model, NULL) != FF_OK)
+    p.model = NULL; // what it is of can be told without
+  if (as_json)
+    print_json(&p, ff_log_files(log));
+  else if (!is_quiet)
+    print_text(&p, ff_log_files(log));
+  ff_log_close(log);
+  return FFI_EXIT_OK;
+}

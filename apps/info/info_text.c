@@ -1,0 +1,209 @@
+// What people see: the model's name, its tree, totals, and what is odd about it.
+#include "command.h"
+#include "info/info.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_WIDTH = 12 }; // of the column of words before the totals
+
+typedef struct page {
+  const ff_model *model;
+  const ffi_terminal *terminal;
+  FILE *out;
+} page;
+
+int ffi_info_contact_points(const ff_model *model)
+{
+  const int count = ff_model_get_size(model).shapes;
+  int points = 0;
+  for (int i = 0; i < count; ++i) {
+    ff_shape_info shape;
+    ff_model_shape(model, i, &shape);
+    points += shape.def.type == FF_SHAPE_POINT && (shape.def.purpose & FF_SHAPE_COLLISION);
+  }
+  return points;
+}
+
+// A tamed copy of a text from a file; the caller frees it.
+static char *tamed(const page *p, const char *text)
+{
+  const size_t size = strlen(text) + 1;
+  char *copy = ffi_need_memory(NULL, size);
+  memcpy(copy, text, size);
+  ffi_text_tame(p->terminal, copy);
+  return copy;
+}
+
+static const char *plural(int count)
+{
+  return count == 1 ? "" : "s";
+}
+
+static void print_total(const page *p, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void print_total(const page *p, const char *key, const char *format, ...)
+{
+  va_list list;
+  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  fprintf(p->out, "%-*s", KEY_WIDTH, key);
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  va_start(list, format);
+  vfprintf(p->out, format, list);
+  va_end(list);
+  fputc('\n', p->out);
+}
+
+static void print_title(const page *p, const char *path)
+{
+  char *name = tamed(p, ff_model_name(p->model)), *file = tamed(p, path);
+  ffi_terminal_look(p->terminal, FFI_LOOK_STRONG, p->out);
+  fputs(name, p->out);
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  fprintf(p->out, "  %s\n\n", file);
+  free(name);
+  free(file);
+}
+
+static void count_joints(const ff_model *model, int *free_joints, int *fixed_joints)
+{
+  const int links = ff_model_get_size(model).links;
+  *free_joints = *fixed_joints = 0;
+  for (int i = 0; i < links; ++i) {
+    ff_link_info link;
+    ff_model_link(model, i, &link);
+    *free_joints += link.joint_type == FF_JOINT_FREE;
+    *fixed_joints += link.joint_type == FF_JOINT_FIXED;
+  }
+}
+
+static void print_shapes(const page *p)
+{
+  const int count = ff_model_get_size(p->model).shapes, points = ffi_info_contact_points(p->model);
+  int drawn = 0, touching = 0;
+  for (int i = 0; i < count; ++i) {
+    ff_shape_info shape;
+    ff_model_shape(p->model, i, &shape);
+    drawn += (shape.def.purpose & FF_SHAPE_VISUAL) != 0;
+    touching += (shape.def.purpose & FF_SHAPE_COLLISION) != 0;
+  }
+  print_total(p, "shapes", "%d drawn, %d contact point%s, %d contact solid%s", drawn, points, plural(points),
+              touching - points, plural(touching - points));
+}
+
+// "point 'loop' of 'rod' and 'rocker', 1e+06 N/m, 100 N s/m"
+static void print_element(const page *p, const ff_element_def *e, int is_first)
+{
+  enum { ROOM = 8192 }; // three names of at most 1024 bytes, and words
+  char *text = ffi_need_memory(NULL, ROOM);
+  size_t used = (size_t)snprintf(text, ROOM, "%s", ff_element_type_name(e->type));
+  int is_sliding = 1;
+  if (e->name)
+    used += (size_t)snprintf(text + used, ROOM - used, " '%s'", e->name);
+  if (e->joint >= 0) {
+    ff_joint_info joint;
+    ff_model_joint(p->model, e->joint, &joint);
+    is_sliding = joint.type == FF_JOINT_PRISMATIC;
+    used += (size_t)snprintf(text + used, ROOM - used, " of joint '%s'", joint.name);
+  } else {
+    ff_frame_info a, b;
+    ff_model_frame(p->model, e->a.frame, &a);
+    ff_model_frame(p->model, e->b.frame, &b);
+    used += (size_t)snprintf(text + used, ROOM - used, " of '%s' and '%s'", a.name, b.name);
+  }
+  used += (size_t)snprintf(text + used, ROOM - used,
+                           is_sliding ? ", %g N/m, %g N s/m" : ", %g N m/rad, %g N m s/rad", e->stiffness,
+                           e->damping);
+  if (e->type == FF_ELEMENT_WELD)
+    snprintf(text + used, ROOM - used, ", %g N m/rad, %g N m s/rad", e->angular_stiffness,
+             e->angular_damping);
+  ffi_text_tame(p->terminal, text);
+  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  fprintf(p->out, "%-*s", KEY_WIDTH, is_first ? "elements" : "");
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
+  free(text);
+}
+
+static void print_elements(const page *p)
+{
+  const int count = ff_model_get_size(p->model).elements;
+  for (int i = 0; i < count; ++i) {
+    ff_element_def element;
+    ff_model_element(p->model, i, &element);
+    print_element(p, &element, i == 0);
+  }
+}
+
+static void print_postures(const page *p)
+{
+  const int count = ff_model_get_size(p->model).postures;
+  size_t size = 16, used = 0;
+  for (int i = 0; i < count; ++i)
+    size += strlen(ff_model_posture_name(p->model, i)) + 2;
+  char *text = ffi_need_memory(NULL, size);
+  used = (size_t)snprintf(text, size, "%d%s", count, count ? ":" : "");
+  for (int i = 0; i < count; ++i)
+    used += (size_t)snprintf(text + used, size - used, " %s%s", ff_model_posture_name(p->model, i),
+                             i + 1 < count ? "," : "");
+  ffi_text_tame(p->terminal, text);
+  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  fprintf(p->out, "%-*s", KEY_WIDTH, "postures");
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
+  free(text);
+}
+
+static void print_totals(const page *p)
+{
+  const ff_model_size size = ff_model_get_size(p->model);
+  double g[3];
+  int free_joints, fixed_joints;
+  count_joints(p->model, &free_joints, &fixed_joints);
+  ff_model_gravity(p->model, g);
+  print_total(p, "mass", ff_model_mass(p->model) < 0.1 ? "%.4g kg" : "%.3f kg", ff_model_mass(p->model));
+  print_total(p, "motion", "%d velocit%s (nv), %d coordinate%s (nq), %d moving tree%s", size.nv,
+              size.nv == 1 ? "y" : "ies", size.nq, plural(size.nq), size.roots, plural(size.roots));
+  print_total(p, "joints", "%d actuated joint%s, %d free, %d fixed", size.actuated, plural(size.actuated),
+              free_joints, fixed_joints);
+  print_total(p, "links", "%d link%s, %d frame%s with the world", size.links, plural(size.links), size.frames,
+              plural(size.frames));
+  print_shapes(p);
+  if (size.actuators > 0)
+    print_total(p, "actuators", "%d", size.actuators);
+  print_elements(p);
+  print_postures(p);
+  print_total(p, "gravity", "%g %g %g m/s^2", g[0], g[1], g[2]);
+}
+
+static void print_warnings(const page *p)
+{
+  const int count = ff_model_get_size(p->model).warnings;
+  if (count == 0)
+    return;
+  fputc('\n', p->out);
+  ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);
+  fprintf(p->out, "%d warning%s", count, plural(count));
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  fputc('\n', p->out);
+  for (int i = 0; i < count; ++i) {
+    char *text = tamed(p, ff_model_warning(p->model, i));
+    ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);
+    fputs("! ", p->out);
+    ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+    ffi_text_wrap(text, 2, 2, p->out);
+    free(text);
+  }
+}
+
+void ffi_info_text(const ff_model *model, const char *path, const ffi_terminal *terminal, FILE *out)
+{
+  const page p = {.model = model, .terminal = terminal, .out = out};
+  print_title(&p, path);
+  ffi_info_tree(model, terminal, out);
+  print_totals(&p);
+  print_warnings(&p);
+}

@@ -1,0 +1,420 @@
+// What `footfall run` was asked for. Everything that can be judged without the model is judged here.
+#include "cli/complain.h"
+#include "cli/units.h"
+#include "commands.h"
+#include "run/run.h"
+
+#include <footfall/option.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_duration = 10; // [s]
+
+enum {
+  OPTION_STEPPER,
+  OPTION_DT,
+  OPTION_DURATION,
+  OPTION_POSTURE,
+  OPTION_ON_GROUND,
+  OPTION_DROP,
+  OPTION_SLOPE,
+  OPTION_PD,
+  OPTION_KP,
+  OPTION_KD,
+  OPTION_NO_PD,
+  OPTION_STIFFNESS,
+  OPTION_DAMPING,
+  OPTION_FRICTION,
+  OPTION_EXPONENTIAL,
+  OPTION_ORDER,
+  OPTION_EVENTS,
+  OPTION_ACCURACY,
+  OPTION_EPSILON,
+  OPTION_TOLERANCE,
+  OPTION_SET,
+  OPTION_OUT,
+  OPTION_LOG,
+  OPTION_NO_LOG,
+  OPTION_LOG_EVERY,
+  OPTION_RESUME,
+  OPTION_JSON,
+  OPTION_QUIET,
+  OPTION_ASCII,
+  OPTION_LOAD
+};
+
+static const ffi_option options[] = {
+    [OPTION_STEPPER] = {"--stepper", "NAME", .key = "stepper"},
+    [OPTION_DT] = {"--dt", "TIME", .key = "dt"},
+    [OPTION_DURATION] = {"--duration", "TIME", .help = "default 10s"},
+    [OPTION_POSTURE] = {"--posture", "NAME",
+                        .help =
+                            "where it starts; default 'standing', else the first, else all joints at zero",
+                        FFI_TAKES_POSTURE},
+    [OPTION_ON_GROUND] = {"--on-ground", .help = "move it up or down until it touches the ground"},
+    [OPTION_DROP] = {"--drop", "HEIGHT", .help = "move it to so far above the ground"},
+    [OPTION_SLOPE] = {"--slope", "ANGLE", .help = "tilt the ground, and the robot with it; x is downhill"},
+    [OPTION_PD] = {"--pd", "KP,KD", .help = "gains of the motors that hold the posture; default by inertia"},
+    [OPTION_KP] = {"--kp", "KP", .help = "the first of them alone"},
+    [OPTION_KD] = {"--kd", "KD", .help = "the second of them alone"},
+    [OPTION_NO_PD] = {"--no-pd", .help = "hold no joint"},
+    [OPTION_STIFFNESS] = {"--stiffness", "K", .help = "of the contacts with the ground, default 1e5N/m"},
+    [OPTION_DAMPING] = {"--damping", "B", .help = "of the contacts, default 300Ns/m"},
+    [OPTION_FRICTION] = {"--friction", "MU", .help = "of the contacts, default 1"},
+    [OPTION_EXPONENTIAL] = {"--exponential", "HOW", .key = "expo.exponential"},
+    [OPTION_ORDER] = {"--order", "1|2", .words = ffi_words_of_order, .key = "expo.order"},
+    [OPTION_EVENTS] = {"--events", "on|off", .key = "expo.events"},
+    [OPTION_ACCURACY] = {"--accuracy", "ERROR", .key = "accuracy"},
+    [OPTION_EPSILON] = {"--epsilon", "LENGTH", .key = "ess.epsilon"},
+    [OPTION_TOLERANCE] = {"--tolerance", "PART", .key = "ess.relative_tolerance"},
+    [OPTION_SET] =
+        {"--set", "FIELD=VALUE",
+         .help = "change any field of a scene, such as controller.period=10ms, or any option of steppers "
+                 "('footfall help options'), such as stepper.max_speed=100; as often as needed",
+         FFI_TAKES_FIELD},
+    [OPTION_OUT] =
+        {"--out", "FILE",
+         .help =
+             "the log, HDF5 (.h5), CSV (.csv) or MCAP (.mcap) by its ending; default out/NAME.h5; also --log",
+         FFI_TAKES_FILE, ffi_endings_of_new_log},
+    [OPTION_LOG] = {"--log", "FILE", .help = NULL, FFI_TAKES_FILE, ffi_endings_of_new_log},
+    [OPTION_NO_LOG] = {"--no-log", .help = "write none"},
+    [OPTION_LOG_EVERY] = {"--log-every", "N", .help = "a row every N steps, default 1"},
+    [OPTION_RESUME] = {"--resume", "LOG.h5",
+                       .help = "go on where a log ends, for the rest of its time or for --duration TIME",
+                       FFI_TAKES_FILE, ffi_endings_of_log},
+    [OPTION_JSON] = {"--json", .help = "write the summary as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "no summary and no progress"},
+    [OPTION_ASCII] = {"--ascii", .help = "ASCII characters only, whatever the locale says"},
+    [OPTION_LOAD] = FFI_LOAD_OPTIONS,
+};
+
+const ffi_option *ffi_options_of_run(int *count)
+{
+  *count = (int)(sizeof options / sizeof options[0]);
+  return options;
+}
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+// What an option means for a scene: the field that it changes, or "" where it is about the command itself. Options of
+// the
+// sim have theirs in their table; the others are for models.
+static const char *const fields[OPTION_COUNT] = {
+    [OPTION_LOAD + FFI_LOAD_FIXED_BASE] = "load.fixed_base",
+    [OPTION_LOAD + FFI_LOAD_MIMIC] = "load.mimic",
+    [OPTION_DURATION] = "duration",
+    [OPTION_POSTURE] = "start.posture",
+    [OPTION_KP] = "controller.kp",
+    [OPTION_KD] = "controller.kd",
+    [OPTION_STIFFNESS] = "material.stiffness",
+    [OPTION_DAMPING] = "material.damping",
+    [OPTION_FRICTION] = "material.friction",
+    [OPTION_LOG] = "",
+    [OPTION_OUT] = "",
+    [OPTION_LOG_EVERY] = "",
+    [OPTION_JSON] = "",
+    [OPTION_QUIET] = "",
+    [OPTION_ASCII] = "",
+    [OPTION_SET] = "",
+    [OPTION_NO_LOG] = "",
+    [OPTION_RESUME] = "",
+};
+
+// The field; NULL: it is for models alone.
+static const char *field_of(int which)
+{
+  return options[which].key ? ff_option_find(options[which].key)->scene : fields[which];
+}
+
+// Which options were given; for those that do not go together.
+typedef struct given {
+  int is[OPTION_COUNT];
+} given;
+
+typedef struct reading {
+  ffi_run_request *out;
+  given given;
+} reading;
+
+// KP,KD
+static int read_gains(const char *text, ffi_run_request *out)
+{
+  char kp[64];
+  const char *comma = strchr(text, ',');
+  const size_t length = comma ? (size_t)(comma - text) : 0;
+  if (!comma || length >= sizeof kp) {
+    ffi_complain("'--pd %s' must be two gains with a comma between them, such as 40,0.5", text);
+    return 0;
+  }
+  memcpy(kp, text, length);
+  kp[length] = '\0';
+  return ffi_read_quantity_above("--pd", kp, FF_QUANTITY_KP, 0, 1, &out->kp) &&
+         ffi_read_quantity_above("--pd", comma + 1, FF_QUANTITY_KD, 0, 1, &out->kd);
+}
+
+static int read_slope(const char *text, double *slope)
+{
+  if (!ffi_read_quantity("--slope", text, FF_QUANTITY_ANGLE, slope))
+    return 0;
+  if (fabs(*slope) < 1.5533430342749532) // 89 degrees
+    return 1;
+  ffi_complain("'--slope %s' must be less than 89 degrees", text);
+  return 0;
+}
+
+// An option of the sim. What is wrong with it is said as of all options.
+static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
+{
+  const ff_value_rule *rule = &ff_option_find(o->key)->value;
+  ff_error error;
+  ffi_words *words;
+  long long whole;
+  int index;
+  if (ff_sim_def_set(def, o->key, value, &error) == FF_OK)
+    return 1;
+  if (ffi_option_takes(o, &words) == FFI_TAKES_WORD && rule->type != FF_VALUE_WHOLE)
+    return ffi_words_read(o->name, value, words, &index) && 0;
+  if (rule->type == FF_VALUE_WHOLE)
+    return ffi_read_whole(o->name, value, (long long)rule->least, (long long)rule->most, &whole) && 0;
+  const char *why = error.message + strlen(o->key) + 2; // "'3s' must be ...", "'3x': the unit ..."
+  ffi_complain("'%s %s", o->name, why + 1);
+  return 0;
+}
+
+static int read_option(int which, const char *value, ffi_run_request *out)
+{
+  const char *name = options[which].name;
+  if (options[which].key)
+    return read_key(&options[which], value, &out->sim);
+  switch (which) {
+  case OPTION_DURATION: return ffi_read_quantity_above(name, value, FF_QUANTITY_TIME, 0, 1, &out->duration);
+  case OPTION_POSTURE: out->posture = value; return 1;
+  case OPTION_DROP: return ffi_read_quantity(name, value, FF_QUANTITY_LENGTH, &out->drop);
+  case OPTION_ON_GROUND: out->drop = 0, out->is_on_ground = 1; return 1;
+  case OPTION_SLOPE: return read_slope(value, &out->slope);
+  case OPTION_PD: return read_gains(value, out);
+  case OPTION_KP: return ffi_read_quantity_above(name, value, FF_QUANTITY_KP, 0, 1, &out->kp);
+  case OPTION_KD: return ffi_read_quantity_above(name, value, FF_QUANTITY_KD, 0, 1, &out->kd);
+  case OPTION_NO_PD: out->has_motors = 0; return 1;
+  case OPTION_STIFFNESS:
+    return ffi_read_quantity_above(name, value, FF_QUANTITY_STIFFNESS, 0, 0, &out->stiffness);
+  case OPTION_DAMPING: return ffi_read_quantity_above(name, value, FF_QUANTITY_DAMPING, 0, 1, &out->damping);
+  case OPTION_FRICTION: return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->friction);
+  case OPTION_LOG:
+  case OPTION_OUT: out->log = value; return ffi_run_check_log(name, value);
+  case OPTION_LOG_EVERY: return ffi_read_whole(name, value, 1, 1000000000, &out->log_every);
+  case OPTION_JSON: out->as_json = 1; return 1;
+  case OPTION_QUIET: out->is_quiet = 1; return 1;
+  case OPTION_ASCII: out->is_ascii = 1; return 1;
+  case OPTION_SET: return ffi_change_field(&out->changes, value);
+  case OPTION_NO_LOG: out->has_no_log = 1; return 1;
+  case OPTION_RESUME: out->resume = value; return 1;
+  default: return ffi_load_option(&out->load, which - OPTION_LOAD, value);
+  }
+}
+
+static int check_pairs(const given *g)
+{
+  static const int pairs[][2] = {
+      {OPTION_PD, OPTION_KP},    {OPTION_PD, OPTION_KD},      {OPTION_PD, OPTION_NO_PD},
+      {OPTION_KP, OPTION_NO_PD}, {OPTION_KD, OPTION_NO_PD},   {OPTION_DROP, OPTION_ON_GROUND},
+      {OPTION_LOG, OPTION_OUT},  {OPTION_LOG, OPTION_NO_LOG}, {OPTION_OUT, OPTION_NO_LOG},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+    if (g->is[pairs[i][0]] && g->is[pairs[i][1]]) {
+      ffi_complain("'%s' and '%s' do not go together", options[pairs[i][0]].name, options[pairs[i][1]].name);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+long long ffi_run_steps(const ffi_run_request *r)
+{
+  if (r->is_resumed)
+    return r->remaining;
+  const double steps = r->duration / r->sim.dt;
+  return (long long)ceil(steps * (1 - 1e-12)); // 10 / 0.01 may come out a rounding above 1000
+}
+
+// What goes for scenes alone, or for models alone.
+static int check_kind(const given *g, const ffi_run_request *r)
+{
+  for (int i = 0; r->is_scene && i < OPTION_COUNT; ++i)
+    if (g->is[i] && !field_of(i)) {
+      ffi_complain("'%s' is for models; a scene has fields, see '--set'", options[i].name);
+      return 0;
+    }
+  return 1;
+}
+
+int ffi_run_check_output(const ffi_run_request *r)
+{
+  if (r->log_every > 0 && r->has_no_log) {
+    ffi_complain("'--log-every' says how often to log, but with '--no-log' nothing is logged");
+    return 0;
+  }
+  if (!r->as_json || !r->log || strcmp(r->log, "-") != 0)
+    return 1;
+  ffi_complain("'--log -' and '--json' would both write to the standard output");
+  return 0;
+}
+
+// What was run is in the log, so little is left to say.
+static int check_resume(const given *g, const ffi_run_request *r)
+{
+  if (r->path) {
+    ffi_complain("'--resume %s' goes on with what the log is of; '%s' is too much", r->resume, r->path);
+    return 0;
+  }
+  for (int i = 0; i < OPTION_COUNT; ++i) {
+    const char *field = field_of(i);
+    const int is_allowed = i == OPTION_DURATION || (i != OPTION_SET && field && !*field);
+    if (g->is[i] && !is_allowed) {
+      ffi_complain("'%s' and '--resume' do not go together: a run goes on as it was", options[i].name);
+      return 0;
+    }
+  }
+  return check_pairs(g) && ffi_run_check_output(r);
+}
+
+static int check_request(const given *g, const ffi_run_request *r)
+{
+  if (!r->path) {
+    ffi_complain("'run' needs a model or a scene: footfall run MODEL");
+    return 0;
+  }
+  if (!check_kind(g, r))
+    return 0;
+  if (r->is_scene)
+    return check_pairs(g) && (!g->is[OPTION_STEPPER] || ffi_changes_check(&r->changes, r->sim.stepper));
+  if (!check_pairs(g) || !ffi_changes_check(&r->changes, r->sim.stepper))
+    return 0;
+  if (r->duration / r->sim.dt > 1e15) {
+    ffi_complain("%g s in steps of %g s are %.3g steps: more than 1e15", r->duration, r->sim.dt,
+                 r->duration / r->sim.dt);
+    return 0;
+  }
+  return ffi_run_check_output(r);
+}
+
+static int take_operand(const char *word, void *user)
+{
+  ffi_run_request *out = ((reading *)user)->out;
+  if (out->path) {
+    ffi_complain("'run' takes one model, '%s' is too much", word);
+    return 0;
+  }
+  out->path = word;
+  out->is_scene = ffi_run_is_scene(word);
+  return 1;
+}
+
+// Words of which the same run can be made again: all but those about output. A scene's changes are in its text.
+static void remember(reading *r, const char *option, const char *value)
+{
+  ffi_run_request *out = r->out;
+  out->arguments =
+      ffi_need_memory(out->arguments, ((size_t)out->argument_count + 2) * sizeof *out->arguments);
+  if (option)
+    out->arguments[out->argument_count++] = option;
+  if (value)
+    out->arguments[out->argument_count++] = value;
+}
+
+static int take_option(int which, const char *value, void *user)
+{
+  reading *r = user;
+  if (!read_option(which, value, r->out))
+    return 0;
+  r->given.is[which] = 1;
+  if (field_of(which) && *field_of(which))
+    ffi_change(&r->out->changes, field_of(which), options[which].name, value);
+  return 1;
+}
+
+static int is_about_the_run(int which)
+{
+  return which == OPTION_SET || !field_of(which) || *field_of(which);
+}
+
+// The same, and its words are kept.
+static int take_and_keep(int which, const char *value, void *user)
+{
+  if (is_about_the_run(which))
+    remember(user, options[which].name, value);
+  return take_option(which, value, user);
+}
+
+static int read_words(reading *r, int argc, char **argv)
+{
+  ffi_args args = {
+      .argc = argc, .argv = argv, .options = options, .option_count = OPTION_COUNT, .command = "run"};
+  if (!ffi_args_read(&args, take_operand, take_and_keep, r))
+    return 0;
+  if (r->out->is_scene)
+    r->out->argument_count = 0;
+  if (r->out->path)
+    remember(r, "--", r->out->path); // whatever it begins with
+  return r->out->is_scene || !r->out->path || ffi_changes_apply(&r->out->changes, r->out->path, &r->out->sim);
+}
+
+// The words that the log has take the place of those that were not said.
+static int read_source(reading *r)
+{
+  ffi_run_request *out = r->out;
+  const double more = r->given.is[OPTION_DURATION] ? out->duration : (double)NAN;
+  const ffi_run_request said = *out;
+  int count;
+  if (!ffi_run_read_source(out))
+    return 0;
+  const char *const *words = ff_log_arguments(out->source, &count);
+  ffi_changes_free(&out->changes);
+  out->argument_count = 0;
+  out->duration = default_duration;
+  out->more = more;
+  ffi_load_end(&out->load);
+  ffi_load_begin(&out->load, count);
+  if (!read_words(r, count, (char **)(uintptr_t)words))
+    return 0;
+  ffi_changes_free(&out->changes); // they are in the scene's text
+  out->log = said.log;
+  out->log_every = said.log_every;
+  return 1;
+}
+
+int ffi_run_read(int argc, char **argv, ffi_run_request *out)
+{
+  reading r = {.out = out};
+  *out = (ffi_run_request){.sim = ff_sim_def_default(),
+                           .duration = default_duration,
+                           .drop = NAN,
+                           .has_motors = 1,
+                           .kp = NAN,
+                           .kd = NAN,
+                           .stiffness = NAN,
+                           .damping = NAN,
+                           .friction = NAN,
+                           .more = NAN,
+                           .failure = FFI_EXIT_USAGE};
+  ffi_load_begin(&out->load, argc);
+  if (!read_words(&r, argc, argv))
+    return 0;
+  if (!(out->resume ? check_resume(&r.given, out) : check_request(&r.given, out)))
+    return 0;
+  out->failure = FFI_EXIT_FAILED;
+  return !out->resume || read_source(&r);
+}
+
+void ffi_run_request_free(ffi_run_request *request)
+{
+  ffi_load_end(&request->load);
+  ffi_changes_free(&request->changes);
+  free(request->arguments);
+  free(request->own_log);
+  ff_files_destroy(request->files);
+  ff_log_close(request->source);
+}

@@ -1,0 +1,79 @@
+// A log in place of a model or a scene: the run that it is of goes on where it ends.
+#include "cli/complain.h"
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A log that can be resumed has a full state and the words that make the same run again.
+static int check_source(const ffi_run_request *r)
+{
+  int words;
+  ff_log_arguments(r->source, &words);
+  if (ff_log_get_info(r->source)->states > 0 && words > 0 && ff_files_count(ff_log_files(r->source)) > 0)
+    return 1;
+  ffi_complain("%s: cannot be resumed: %s", r->resume,
+               ff_log_get_info(r->source)->states > 0 ? "it was not written by 'footfall run'"
+                                                      : "it ended before the first state was written");
+  return 0;
+}
+
+int ffi_run_read_source(ffi_run_request *r)
+{
+  ff_error error;
+  if (ff_log_open(r->resume, &r->source, &error) == FF_OK)
+    return check_source(r);
+  ffi_complain("%s", error.message);
+  return 0;
+}
+
+// How many steps are left, or asked for. 0 after a complaint.
+static int choose_steps(ffi_run_request *r, const ff_log_state *state)
+{
+  const double dt = r->sim.dt;
+  if (r->more / dt > 1e15) { // as for runs from the start
+    ffi_complain("'--duration %g': in steps of %g s that are more than 1e15", r->more, dt);
+    return 0;
+  }
+  r->first = state->step;
+  if (!isnan(r->more))
+    r->remaining = (long long)ceil(r->more / dt * (1 - 1e-12)); // as ffi_run_steps()
+  else
+    r->remaining = ffi_run_steps(r) - state->step;
+  if (r->remaining > 0 || !isnan(r->more)) {
+    if (!isnan(r->more))
+      r->duration = state->time + r->more;
+    r->is_resumed = 1;
+    return 1;
+  }
+  ffi_complain("%s: has reached its end, %g s; '--duration TIME' says how much longer it is to go on",
+               r->resume, state->time);
+  return 0;
+}
+
+int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
+{
+  ff_log_state state;
+  ff_error error;
+  if (!r->source)
+    return 1;
+  const ff_log_info *info = ff_log_get_info(r->source);
+  const ff_model_size size = ff_model_get_size(scene->model);
+  if (info->nq != size.nq || info->nv != size.nv) {
+    ffi_complain("%s: cannot be resumed: its rows are not those of its robot", r->resume);
+    return 0;
+  }
+  ff_status status = ff_log_read_state(r->source, info->states - 1, &state, &error);
+  if (status == FF_OK && !choose_steps(r, &state))
+    return 0;
+  if (status == FF_OK)
+    status = scene->file ? ff_scene_resume(scene->file, state.step, state.state, state.q, state.tau, &error)
+                         : ff_sim_set_state(scene->sim, state.state, &error);
+  if (status == FF_OK && scene->file && state.memory)
+    r->is_judged = ff_scene_set_memory(scene->file, state.memory, state.memory_size, NULL) == FF_OK;
+  if (status == FF_OK)
+    return 1;
+  ffi_complain("%s: cannot be resumed: %s", r->resume, error.message);
+  return 0;
+}

@@ -1,0 +1,207 @@
+// Sections IV-A and IV-E: how many steps the trotting robot takes until it fails, in fixed steps of several lengths (Fig. 3) and with dissipation (Fig. 5).
+#include "papers/c2a/c2a_paper.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const double bench_fixed_steps[BENCH_FIXED_ALL] = {1e-3,  1.5e-3, 1.75e-3, 2e-3,  3e-3, 4e-3,
+                                                   5e-3,  6e-3,   7e-3,    8e-3,  9e-3, 10e-3,
+                                                   12e-3, 15e-3,  20e-3,   25e-3, 30e-3};
+const double bench_lambdas[BENCH_LAMBDAS] = {0, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
+
+static const double usual = 5e-3; // the step of Fig. 5
+
+static double duration_of(const bench_c2a *b)
+{
+  return b->is_quick ? 2 : 5;
+}
+
+double bench_c2a_failure_work(const bench_c2a *b)
+{
+  return 0.6 * duration_of(b);
+}
+
+double bench_c2a_dissipation_work(const bench_c2a *b)
+{
+  return 0.4 * duration_of(b);
+}
+
+// Of what comes before anything is wrong: one gait, or the first half of the steps to failure where that is shorter.
+static double share_before(const bench_trot_run *r, double dt)
+{
+  const double gait = bench_trot_gait / dt, half = bench_trot_end(r, INFINITY) / 2, count = fmin(gait, half);
+  double sum = 0, n = 0;
+  for (int k = 0; k < r->sample_count && k < count; ++k)
+    if (isfinite(r->samples[k].error)) {
+      sum += bench_trot_share(&r->samples[k]);
+      ++n;
+    }
+  return n > 0 ? sum / n : NAN;
+}
+
+static ff_status run(const bench_c2a *b, double dt, const ff_c2a_def *c2a, bench_ending *out, ff_error *error)
+{
+  const bench_trot_def def = {.scenes = b->scenes,
+                              .dt = dt,
+                              .duration = duration_of(b),
+                              .c2a = *c2a,
+                              .watched = (int)ceil(bench_trot_gait / dt)};
+  bench_trot_run r;
+  const ff_status status = bench_trot_go(&def, &r, error);
+  if (status == FF_OK)
+    *out = (bench_ending){.failed = r.failed_at >= 0 ? (double)r.failed_at : NAN,
+                          .fell = r.fell_at >= 0 ? (double)r.fell_at : NAN,
+                          .end = bench_trot_end(&r, INFINITY),
+                          .taken = r.steps,
+                          .share = share_before(&r, dt)};
+  bench_trot_run_free(&r);
+  return status;
+}
+
+// ---- Fig. 3 ------------------------------------------------------------------------------------------------
+
+// Ranks from 1, those of equals their mean.
+static void rank(int n, const double *x, double *out)
+{
+  for (int i = 0; i < n; ++i) {
+    double below = 0, same = 0;
+    for (int k = 0; k < n; ++k) {
+      below += x[k] < x[i];
+      same += x[k] == x[i];
+    }
+    out[i] = below + 0.5 * (same + 1);
+  }
+}
+
+// Spearman's; NAN if one of them is all alike.
+static double correlation(int n, const double *x, const double *y)
+{
+  double a[BENCH_FIXED_ALL], b[BENCH_FIXED_ALL], ab = 0, aa = 0, bb = 0;
+  rank(n, x, a);
+  rank(n, y, b);
+  for (int i = 0; i < n; ++i) {
+    const double u = a[i] - 0.5 * (n + 1), w = b[i] - 0.5 * (n + 1);
+    ab += u * w, aa += u * u, bb += w * w;
+  }
+  return ab / sqrt(aa * bb);
+}
+
+static void add_end(const bench_c2a *b, const char *which, const char *at, const bench_ending *e)
+{
+  char metric[64];
+  snprintf(metric, sizeof metric, "steps_to_failure:%s", at);
+  bench_c2a_row(b, which, metric, e->failed, "steps");
+  snprintf(metric, sizeof metric, "steps_to_fall:%s", at);
+  bench_c2a_row(b, which, metric, e->fell, "steps");
+  snprintf(metric, sizeof metric, "energy_error:%s", at);
+  bench_c2a_row(b, which, metric, e->share, "1");
+}
+
+static void report_failures(const bench_c2a *b)
+{
+  const bench_failure_study *s = &b->failure;
+  char titles[][24] = {"to failure", "to a fall", "rel. KE error"}, name[24];
+  bench_sheet_say(
+      &b->sheet,
+      "Fig. 3: trot of %g s in fixed steps: steps to failure, to a fall (blank: none), mean relative local error of kinetic energy before",
+      duration_of(b));
+  bench_sheet_titles(&b->sheet, "step", 3, titles);
+  for (int i = 0; i < BENCH_FIXED_ALL; ++i) {
+    snprintf(name, sizeof name, "%g ms", 1e3 * bench_fixed_steps[i]);
+    bench_sheet_row(&b->sheet, name);
+    bench_sheet_number(&b->sheet, s->ends[i].failed);
+    bench_sheet_number(&b->sheet, s->ends[i].fell);
+    bench_sheet_error(&b->sheet, s->ends[i].share);
+    bench_sheet_end(&b->sheet);
+    snprintf(name, sizeof name, "dt=%gms", 1e3 * bench_fixed_steps[i]);
+    add_end(b, "fixed", name, &s->ends[i]);
+  }
+  bench_c2a_row(b, "fixed", "rank_correlation", s->correlation, "1");
+  bench_c2a_row(b, "fixed", "rank_correlation:time", s->correlation_time, "1");
+  bench_c2a_row(b, "fixed", "rank_correlation:all", s->correlation_all, "1");
+}
+
+ff_status bench_c2a_failure(bench_c2a *b, ff_error *error)
+{
+  bench_failure_study *s = &b->failure;
+  const ff_c2a_def plain = bench_trot_c2a();
+  double share[BENCH_FIXED_ALL], steps[BENCH_FIXED_ALL], time[BENCH_FIXED_ALL];
+  for (int i = 0; i < BENCH_FIXED_ALL; ++i) {
+    const ff_status status = run(b, bench_fixed_steps[i], &plain, &s->ends[i], error);
+    if (status != FF_OK)
+      return status;
+    s->failures += i < BENCH_FIXED && isfinite(s->ends[i].end);
+    share[i] = isfinite(s->ends[i].share) ? s->ends[i].share : INFINITY;
+    steps[i] = s->ends[i].end;
+    time[i] = steps[i] * bench_fixed_steps[i];
+    bench_progress_share(&b->progress, (i + 1.0) / BENCH_FIXED_ALL);
+  }
+  s->correlation = correlation(BENCH_FIXED, share, steps);
+  s->correlation_time = correlation(BENCH_FIXED, share, time);
+  s->correlation_all = correlation(BENCH_FIXED_ALL, share, steps);
+  s->is_measured = 1;
+  bench_progress_end(&b->progress);
+  report_failures(b);
+  return FF_OK;
+}
+
+// ---- Fig. 5 ------------------------------------------------------------------------------------------------
+
+static double step_for(const bench_c2a *b)
+{
+  double first = NAN;
+  for (int i = 0; i < BENCH_FIXED_ALL; ++i) {
+    const int fails = isfinite(b->failure.ends[i].end);
+    if (fails && bench_fixed_steps[i] == usual)
+      return usual;
+    if (fails && isnan(first))
+      first = bench_fixed_steps[i];
+  }
+  return isnan(first) ? usual : first;
+}
+
+static void report_dissipation(const bench_c2a *b)
+{
+  static const char *const names[2] = {"exponential", "rayleigh"};
+  const bench_dissipation_study *s = &b->dissipation;
+  char titles[][24] = {"to failure", "to a fall", "Rayleigh: to failure", "to a fall"}, name[24];
+  bench_sheet_say(&b->sheet,
+                  "Fig. 5: trot of %g s in steps of %g ms with dissipation; Rayleigh's of lambda / dt",
+                  duration_of(b), 1e3 * s->dt);
+  bench_sheet_titles(&b->sheet, "lambda", 4, titles);
+  for (int i = 0; i < BENCH_LAMBDAS; ++i) {
+    snprintf(name, sizeof name, "%g", bench_lambdas[i]);
+    bench_sheet_row(&b->sheet, name);
+    for (int k = 0; k < 2; ++k) {
+      bench_sheet_number(&b->sheet, s->ends[k][i].failed);
+      bench_sheet_number(&b->sheet, s->ends[k][i].fell);
+    }
+    bench_sheet_end(&b->sheet);
+    snprintf(name, sizeof name, "lambda=%g", bench_lambdas[i]);
+    for (int k = 0; k < 2; ++k)
+      add_end(b, names[k], name, &s->ends[k][i]);
+  }
+}
+
+ff_status bench_c2a_dissipation(bench_c2a *b, ff_error *error)
+{
+  bench_dissipation_study *s = &b->dissipation;
+  s->dt = step_for(b);
+  s->is_beyond = s->dt > bench_fixed_steps[BENCH_FIXED - 1];
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < BENCH_LAMBDAS; ++i) {
+      ff_c2a_def c2a = bench_trot_c2a();
+      if (k == 0)
+        c2a.dissipation = bench_lambdas[i];
+      else
+        c2a.rayleigh = bench_lambdas[i] / s->dt;
+      const ff_status status = run(b, s->dt, &c2a, &s->ends[k][i], error);
+      if (status != FF_OK)
+        return status;
+      bench_progress_share(&b->progress, (k * BENCH_LAMBDAS + i + 1.0) / (2 * BENCH_LAMBDAS));
+    }
+  s->is_measured = 1;
+  bench_progress_end(&b->progress);
+  report_dissipation(b);
+  return FF_OK;
+}

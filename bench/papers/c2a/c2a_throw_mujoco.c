@@ -1,0 +1,148 @@
+// MuJoCo throws the same things at the same wall.
+#include "papers/c2a/c2a_throw.h"
+
+#include <stdio.h>
+
+#ifdef FF_HAVE_MUJOCO
+#include "peers/mujoco_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct hand {
+  ff_model *model[BENCH_THINGS];
+  mjModel *m[BENCH_THINGS];
+  mjData *d[BENCH_THINGS];
+  ff_inertia inertia[BENCH_THINGS];
+} hand;
+
+// Sizes there are halves, but for radii.
+static void write_geom(FILE *f, const ff_shape_def *s, double time_constant)
+{
+  fputs("<geom type=\"", f);
+  if (s->type == FF_SHAPE_SPHERE)
+    fprintf(f, "sphere\" size=\"%.17g\"", s->size[0]);
+  else if (s->type == FF_SHAPE_CAPSULE)
+    fprintf(f, "capsule\" size=\"%.17g %.17g\"", s->size[0], s->size[1] / 2);
+  else
+    fprintf(f, "box\" size=\"%.17g %.17g %.17g\"", s->size[0] / 2, s->size[1] / 2, s->size[2] / 2);
+  fprintf(f, " friction=\"0.5\" solref=\"%.17g 1\"/>\n", time_constant);
+}
+
+static mjModel *compile(const ff_model *model, const ff_inertia *x, double time_constant, char *why,
+                        size_t size)
+{
+  char *text = NULL;
+  size_t length;
+  FILE *f = open_memstream(&text, &length);
+  ff_shape_info shape;
+  const ff_shape_def wall = bench_wall_shape();
+  if (!f)
+    return NULL;
+  ff_model_shape(model, 0, &shape);
+  fputs("<mujoco>\n<option gravity=\"0 0 0\"/>\n<worldbody>\n", f);
+  write_geom(f, &wall, time_constant);
+  fprintf(f,
+          "<body><freejoint/>\n<inertial pos=\"0 0 0\" mass=\"%.17g\" diaginertia=\"%.17g %.17g %.17g\"/>\n",
+          x->mass, x->matrix[0], x->matrix[3], x->matrix[5]);
+  write_geom(f, &shape.def, time_constant);
+  fputs("</body>\n</worldbody>\n</mujoco>\n", f);
+  fclose(f);
+  mjModel *m = text ? bench_mujoco_compile_text(text, why, size) : NULL;
+  free(text);
+  return m;
+}
+
+static int has_warned(const mjData *d)
+{
+  return d->warning[mjWARN_BADQACC].number + d->warning[mjWARN_BADQVEL].number +
+             d->warning[mjWARN_BADQPOS].number >
+         0;
+}
+
+static void say_nothing(const char *words)
+{
+  (void)words;
+}
+
+// What it finds bad it starts again from the model's state; a thrower that does so has failed.
+static void go(void *self, const bench_throw *t, bench_throw_end *end)
+{
+  const hand *h = self;
+  const mjModel *m = h->m[t->thing];
+  mjData *d = h->d[t->thing];
+  double x = t->q[0], v[6];
+  *end = (bench_throw_end){0};
+  mju_user_warning = say_nothing; // else it writes a file where we stand
+  mj_resetData(m, d);
+  bench_mujoco_convert(h->model[t->thing], t->q, t->v, d->qpos, d->qvel);
+  mju_copy(v, d->qvel, 6);
+  for (; end->steps < t->steps && !end->has_failed; ++end->steps) {
+    mj_step(m, d);
+    end->has_failed = has_warned(d);
+    if (!end->has_failed) {
+      x = d->qpos[0];
+      mju_copy(v, d->qvel, 6);
+    }
+  }
+  mju_user_warning = NULL;
+  bench_throw_judge(t, x, v, &h->inertia[t->thing], end);
+}
+
+static void destroy(void *self)
+{
+  hand *h = self;
+  for (int k = 0; k < BENCH_THINGS; ++k) {
+    bench_mujoco_free(h->m[k], h->d[k]);
+    ff_model_destroy(h->model[k]);
+  }
+  free(h);
+}
+
+static int add_thing(hand *h, int k, double time_constant, double dt, char *why, size_t size)
+{
+  ff_link_info link;
+  ff_error error = {0};
+  if (bench_thing_model(k, &h->model[k], &error) != FF_OK || ff_model_link(h->model[k], 0, &link) != FF_OK) {
+    snprintf(why, size, "%.150s", error.message);
+    return 0;
+  }
+  h->inertia[k] = link.inertia;
+  h->m[k] = compile(h->model[k], &link.inertia, time_constant, why, size);
+  h->d[k] = h->m[k] ? mj_makeData(h->m[k]) : NULL;
+  if (h->m[k])
+    h->m[k]->opt.timestep = dt;
+  return h->d[k] != NULL;
+}
+
+int bench_throw_by_mujoco(const char *name, double time_constant, double dt, bench_thrower *out, char *why,
+                          size_t size)
+{
+  hand *h = calloc(1, sizeof *h);
+  int is_made = h != NULL;
+  *out = (bench_thrower){0};
+  snprintf(why, size, "no memory");
+  for (int k = 0; k < BENCH_THINGS && is_made; ++k)
+    is_made = add_thing(h, k, time_constant, dt, why, size);
+  if (!is_made) {
+    if (h)
+      destroy(h);
+    return 0;
+  }
+  *out = (bench_thrower){.go = go, .destroy = destroy, .self = h};
+  snprintf(out->name, sizeof out->name, "%s", name);
+  return 1;
+}
+
+#else
+
+int bench_throw_by_mujoco(const char *name, double time_constant, double dt, bench_thrower *out, char *why,
+                          size_t size)
+{
+  (void)name, (void)time_constant, (void)dt;
+  *out = (bench_thrower){0};
+  snprintf(why, size, "this build is without it (Debian: libmujoco-dev)");
+  return 0;
+}
+
+#endif

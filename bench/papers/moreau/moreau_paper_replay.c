@@ -1,0 +1,208 @@
+#include "papers/moreau/moreau_paper_replay.h"
+
+#include "common/timer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Motions in turns ---------------------------------------------------------------------------------------------
+
+void bench_motions_time(bench_motion *const *motions, int count, int rounds,
+                        void (*report)(void *user, double share), void *user)
+{
+  int most = 0;
+  for (int i = 0; i < count; ++i) {
+    most = motions[i]->blocks > most ? motions[i]->blocks : most;
+    for (int b = 0; b < motions[i]->blocks; ++b)
+      motions[i]->least[b] = INFINITY;
+  }
+  for (int round = 0; round < rounds; ++round)
+    for (int b = 0; b < most; ++b) {
+      for (int k = 0; k < count; ++k) {
+        bench_motion *m = motions[(k + round) % count]; // nobody always follows the same neighbour
+        if (b >= m->blocks || (m->rounds > 0 && round >= m->rounds))
+          continue;
+        m->begin(m->context, b);
+        const double start = bench_thread_seconds();
+        m->play(m->context, b);
+        m->least[b] = fmin(m->least[b], bench_thread_seconds() - start);
+      }
+      report(user, (round + (b + 1.0) / most) / rounds);
+    }
+}
+
+double bench_motion_us(const bench_motion *m)
+{
+  double sum = 0;
+  for (int b = 0; b < m->blocks; ++b)
+    sum += m->least[b];
+  return 1e6 * sum / ((double)m->blocks * m->steps);
+}
+
+// ---- Recording ----------------------------------------------------------------------------------------------------
+
+static void begin(void *context, int block)
+{
+  bench_recording *r = context;
+  ff_error ignored;
+  ff_sim_set_state(r->sim, r->state + (size_t)block * (size_t)r->size, &ignored);
+}
+
+static void play_with(const bench_recording *r, ff_sim *sim, int block)
+{
+  ff_error ignored;
+  const double *tau = r->tau + (size_t)block * (size_t)r->steps * (size_t)r->nv;
+  for (int k = 0; k < r->steps; ++k, tau += r->nv)
+    ff_sim_step(sim, tau, &ignored);
+}
+
+static void play(void *context, int block)
+{
+  const bench_recording *r = context;
+  play_with(r, r->sim, block);
+}
+
+// Sums for the line through the drift over time.
+typedef struct line {
+  double n, x, y, xx, xy;
+} line;
+
+static void see(bench_recording *r, line *l, double time, const ff_step_info *info)
+{
+  r->iterations += info->iterations;
+  r->contacts += info->contacts;
+  r->unconverged += !info->converged;
+  r->iterations_most = info->iterations > r->iterations_most ? info->iterations : r->iterations_most;
+  r->drift = fmax(r->drift, info->drift);
+  *l = (line){l->n + 1, l->x + time, l->y + info->drift, l->xx + time * time, l->xy + time * info->drift};
+}
+
+static ff_status record(bench_recording *r, bench_driven *d, int warm, ff_error *error)
+{
+  const long long first = (long long)warm * r->steps, last = first + (long long)r->blocks * r->steps;
+  const size_t nv = (size_t)r->nv, size = (size_t)r->size;
+  line l = {0};
+  for (long long k = 0; k < last; ++k) {
+    const long long at = k - first;
+    ff_status status = bench_driven_control(d, error);
+    if (at >= 0 && at % r->steps == 0)
+      ff_sim_get_state(d->sim, r->state + (size_t)(at / r->steps) * size);
+    if (at >= 0)
+      memcpy(r->tau + (size_t)at * nv, d->own_tau, nv * sizeof *r->tau);
+    const double start = bench_thread_seconds();
+    if (status == FF_OK)
+      status = ff_sim_step(d->sim, d->own_tau, error);
+    if (status != FF_OK)
+      return status;
+    ++d->steps;
+    r->seconds += at >= 0 ? bench_thread_seconds() - start : 0;
+    if (at >= 0)
+      see(r, &l, ff_sim_time(d->sim), ff_sim_info(d->sim));
+  }
+  ff_sim_get_state(d->sim, r->state + (size_t)r->blocks * size);
+  r->iterations /= l.n, r->contacts /= l.n, r->unconverged /= l.n;
+  r->drift_per_minute = 60 * (l.n * l.xy - l.x * l.y) / (l.n * l.xx - l.x * l.x);
+  return FF_OK;
+}
+
+ff_status bench_recording_make(ff_scene *scene, const ff_sim_def *def, int substeps, int warm, int blocks,
+                               int steps, bench_recording *out, ff_error *error)
+{
+  bench_driven d;
+  *out = (bench_recording){.blocks = blocks, .steps = steps};
+  ff_status status = bench_driven_create(scene, def, substeps, &d, error);
+  if (status != FF_OK)
+    return status;
+  out->nv = d.own_nv;
+  out->size = ff_sim_state_size(d.sim);
+  out->state = malloc((size_t)(blocks + 1) * (size_t)out->size * sizeof(double));
+  out->tau = malloc((size_t)blocks * (size_t)steps * (size_t)out->nv * sizeof(double));
+  out->least = calloc((size_t)blocks, sizeof(double));
+  ff_sim_def timed = *def;
+  timed.timing = 1;
+  timed.dt = d.period / substeps;
+  status = out->state && out->tau && out->least ? ff_scene_create_sim(scene, &timed, &out->timed, error)
+                                                : FF_ERROR_MEMORY;
+  if (status == FF_OK)
+    status = record(out, &d, warm, error);
+  if (status == FF_OK) {
+    out->sim = d.sim; // kept
+    d.sim = NULL;
+  } else {
+    bench_recording_free(out);
+  }
+  bench_driven_free(&d);
+  return status;
+}
+
+void bench_recording_free(bench_recording *r)
+{
+  ff_sim_destroy(r->sim);
+  ff_sim_destroy(r->timed);
+  free(r->state);
+  free(r->tau);
+  free(r->least);
+  *r = (bench_recording){0};
+}
+
+int bench_recording_is_repeated(bench_recording *r, int blocks)
+{
+  const size_t size = (size_t)r->size;
+  double *state = malloc(size * sizeof *state);
+  int is_same = state != NULL;
+  r->motion = (bench_motion){begin, play, r, r->blocks, r->steps, 0, r->least};
+  for (int b = 0; b < blocks && b < r->blocks && is_same; ++b) {
+    begin(r, b);
+    play(r, b);
+    ff_sim_get_state(r->sim, state);
+    is_same = memcmp(state, r->state + (size_t)(b + 1) * size, size * sizeof *state) == 0;
+  }
+  free(state);
+  return is_same;
+}
+
+// One block with phases told apart: least [steps][FF_PHASE_COUNT] of what was seen so far.
+static void time_phases(const bench_recording *r, int block, double *least)
+{
+  ff_error ignored;
+  const double *tau = r->tau + (size_t)block * (size_t)r->steps * (size_t)r->nv;
+  ff_sim_set_state(r->timed, r->state + (size_t)block * (size_t)r->size, &ignored);
+  for (int k = 0; k < r->steps; ++k, tau += r->nv) {
+    ff_sim_step(r->timed, tau, &ignored);
+    for (int p = 0; p < FF_PHASE_COUNT; ++p) {
+      double *one = &least[k * FF_PHASE_COUNT + p];
+      *one = fmin(*one, ff_sim_info(r->timed)->seconds[p]);
+    }
+  }
+}
+
+int bench_recording_phases(bench_recording *r, int blocks, int times, double phase[FF_PHASE_COUNT],
+                           double *deviation)
+{
+  const int cells = r->steps * FF_PHASE_COUNT;
+  double *least = malloc((size_t)cells * sizeof *least), sum = 0, squares = 0;
+  if (!least)
+    return 0;
+  blocks = blocks < r->blocks ? blocks : r->blocks;
+  const double steps = (double)blocks * r->steps;
+  for (int p = 0; p < FF_PHASE_COUNT; ++p)
+    phase[p] = 0;
+  for (int b = 0; b < blocks; ++b) {
+    for (int i = 0; i < cells; ++i)
+      least[i] = INFINITY;
+    for (int t = 0; t < times; ++t)
+      time_phases(r, b, least);
+    for (int k = 0; k < r->steps; ++k) {
+      double us = 0;
+      for (int p = 0; p < FF_PHASE_COUNT; ++p) {
+        phase[p] += 1e6 * least[k * FF_PHASE_COUNT + p] / steps;
+        us += 1e6 * least[k * FF_PHASE_COUNT + p];
+      }
+      sum += us, squares += us * us;
+    }
+  }
+  free(least);
+  *deviation = sqrt(fmax(0, squares / steps - sum / steps * (sum / steps)));
+  return 1;
+}

@@ -1,0 +1,167 @@
+#include "cli/help.h"
+
+#include "cli/terminal.h"
+
+#include <footfall/option.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 21 }; // columns of an option and its value
+
+static const char *const exit_statuses[] = {
+    "0    done",
+    "1    it failed: a file that is not there or describes no robot, a full disk",
+    "2    wrong usage: an unknown command or option, a value that is none",
+    "3    a simulation ran away",
+    "4    a scene ran to its end, but its task was not met",
+    "130  ended by Ctrl-C, in order: what was done until then is kept (128 + n: signal n)",
+};
+
+void ffi_help_usage(const char *usage, FILE *out)
+{
+  fputs(usage, out);
+}
+
+void ffi_help_text(const char *text, FILE *out)
+{
+  fputc('\n', out);
+  ffi_text_wrap_at(text, 0, 0, FFI_HELP_WIDTH, out);
+}
+
+static void print_option(const ffi_option *o, FILE *out)
+{
+  char text[FFI_OPTION_HELP];
+  const int width = fprintf(out, "  %s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+  if (width + 1 > NAME_WIDTH)
+    fprintf(out, "\n%*s", NAME_WIDTH, "");
+  else
+    fprintf(out, "%*s", NAME_WIDTH - width, "");
+  ffi_text_wrap_at(ffi_option_help(o, text), NAME_WIDTH, NAME_WIDTH, FFI_HELP_WIDTH, out);
+}
+
+void ffi_help_options(const ffi_option *options, int count, FILE *out)
+{
+  if (count > 0)
+    fputc('\n', out);
+  for (int i = 0; i < count; ++i)
+    if (options[i].help || options[i].key)
+      print_option(&options[i], out);
+}
+
+void ffi_help_examples(const char *lines, FILE *out)
+{
+  fputs("\nExamples:\n", out);
+  fputs(lines, out);
+}
+
+void ffi_help_exit_statuses(FILE *out)
+{
+  fputs("\nExit status:\n", out);
+  for (size_t i = 0; i < sizeof exit_statuses / sizeof exit_statuses[0]; ++i) {
+    fputs("  ", out);
+    fwrite(exit_statuses[i], 1, 5, out);
+    ffi_text_wrap_at(exit_statuses[i] + 5, 7, 7, FFI_HELP_WIDTH, out);
+  }
+}
+
+void ffi_help_bench(const ffi_bench *bench, FILE *out)
+{
+  ffi_option options[FFI_BENCH_OPTIONS];
+  int which[FFI_BENCH_OPTIONS];
+  fprintf(out, "footfall bench %s [options]\n", bench->name);
+  ffi_help_text(bench->about, out);
+  ffi_help_options(options, ffi_bench_options(bench, options, which), out);
+}
+
+void ffi_help_compare(FILE *out)
+{
+  int count;
+  const ffi_option *options = ffi_options_of_compare(&count);
+  ffi_help_usage(ffi_compare_usage, out);
+  ffi_help_text(ffi_compare_about, out);
+  ffi_help_options(options, count, out);
+  ffi_help_examples(ffi_compare_examples, out);
+}
+
+void ffi_help_units(FILE *out)
+{
+  fputs("Numbers with units\n", out);
+  ffi_help_text(
+      "Numbers on the command line and in scenes may have a unit, with or without a space before it; "
+      "without one they are SI. Angles of options need one. Products may be written Ns/m, N s/m or "
+      "N*s/m.",
+      out);
+  fputc('\n', out);
+  for (int q = 0; q < FF_QUANTITY_COUNT; ++q) {
+    char units[256] = "";
+    size_t used = 0;
+    const char *name = ff_quantity_name((ff_quantity)q);
+    for (int i = 0; ff_quantity_unit((ff_quantity)q, i) && used < sizeof units; ++i)
+      used += (size_t)snprintf(units + used, sizeof units - used, "%s%s", i > 0 ? ", " : "",
+                               ff_quantity_unit((ff_quantity)q, i));
+    fprintf(out, "  %s%*s", name, NAME_WIDTH - 2 - (int)strlen(name), "");
+    ffi_text_wrap_at(units[0] ? units : "none", NAME_WIDTH, NAME_WIDTH, FFI_HELP_WIDTH, out);
+  }
+}
+
+// ---- Options of the sim -------------------------------------------------------------------------------------------
+
+// "above 0, at most 1000 s"
+static void tell_range(const ff_option *o, char *text, size_t size)
+{
+  const ff_value_rule *r = &o->value;
+  char least[32], most[32];
+  snprintf(least, sizeof least, r->is_open ? "above %g" : "%g", r->least);
+  snprintf(most, sizeof most, "%g", r->most);
+  if (r->type == FF_VALUE_FLAG)
+    snprintf(text, size, "true or false");
+  else if (r->most >= DBL_MAX)
+    snprintf(text, size, "%s%s%s%s", least, r->is_open ? "" : " or more", *o->unit ? " " : "", o->unit);
+  else
+    snprintf(text, size, "%s%s%s%s%s%s", r->or_zero ? "0, or " : "", least,
+             r->is_open ? ", at most " : " to ", most, *o->unit ? " " : "", o->unit);
+}
+
+static void tell_words(const ff_option *o, char *text, size_t size)
+{
+  const char *word;
+  size_t used = 0;
+  for (int i = 0; (word = o->value.word(i)) != NULL && used < size; ++i)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", word);
+}
+
+// The name, what it may be, whose it is; then what it does.
+static void print_sim_option(const ff_option *o, const ff_sim_def *def, FILE *out)
+{
+  enum { WIDTH = 29 };
+  char range[256], standard[64], text[1000], owners[FF_OPTION_TEXT];
+  if (o->value.type == FF_VALUE_WORD)
+    tell_words(o, range, sizeof range);
+  else
+    tell_range(o, range, sizeof range);
+  ff_sim_def_get(def, o->key, standard, sizeof standard, NULL);
+  ff_option_owners(o, owners);
+  snprintf(text, sizeof text, "%s; default %s; %s", range, standard, owners);
+  fprintf(out, "  %-*s", WIDTH - 2, o->key);
+  ffi_text_wrap_at(text, WIDTH, WIDTH, FFI_HELP_WIDTH, out);
+  fprintf(out, "%*s", WIDTH, "");
+  ffi_text_wrap_at(o->about, WIDTH, WIDTH, FFI_HELP_WIDTH, out);
+}
+
+void ffi_help_sim_options(FILE *out)
+{
+  const ff_sim_def def = ff_sim_def_default();
+  const ff_option *option;
+  fputs("Options of steppers\n", out);
+  ffi_help_text(
+      "By these keys in C, ff_sim_def_set(&def, \"expo.order\", \"1\", &error); in scenes below 'stepper', "
+      "as stepper.expo.order, but for 'stepper', which is stepper.type there, and 'dt', which is dt; and with "
+      "'footfall run', --set stepper.expo.order=1. An option that the chosen stepper has not is refused. Not "
+      "in scenes: timing, watch_passing, isa.",
+      out);
+  fputc('\n', out);
+  for (int i = 0; (option = ff_option_at(i)) != NULL; ++i)
+    print_sim_option(option, &def, out);
+}

@@ -1,0 +1,110 @@
+#include "contact/detect/collider_pairs.h"
+
+#include "base/fail.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+
+int ffi_carrier_carries(const ff_model *model, int link, int other)
+{
+  while (other >= 0 && other != link)
+    other = model->link_carrier[other];
+  return other >= 0;
+}
+
+int ffi_carrier_of_body(const ff_model *model, int body)
+{
+  const int link = body > 0 ? model->link_carrier[model->joints[body - 1].link] : -1;
+  return link < 0 ? 0 : model->frames[model->links[link].frame].body;
+}
+
+// The fixed base of a robot and what hangs on it are one robot, though the base is part of the world.
+static int is_base_of(const ff_model *model, const ffi_collider *fixed, const ffi_collider *moving)
+{
+  if (fixed->body != 0 || fixed->shape < 0 || moving->shape < 0)
+    return 0;
+  const int base = model->shapes[fixed->shape].link;
+  return base >= 0 && ffi_carrier_carries(model, base, model->shapes[moving->shape].link);
+}
+
+static int may_touch(const ff_model *model, const ffi_collider *a, const ffi_collider *b, int self_collision)
+{
+  if (a->body == b->body)
+    return 0;
+  if (is_base_of(model, a, b))
+    return self_collision && ffi_carrier_of_body(model, b->body) != 0;
+  if (is_base_of(model, b, a))
+    return self_collision && ffi_carrier_of_body(model, a->body) != 0;
+  if (a->body == 0 || b->body == 0 || a->root != b->root)
+    return 1;
+  return self_collision && ffi_carrier_of_body(model, a->body) != b->body &&
+         ffi_carrier_of_body(model, b->body) != a->body;
+}
+
+// Is a -> b how the two are written? What moves comes before what is fixed, else the lower number first; but if the shapes
+// touch in the other order only (a plane must be last), that one. Ground is never first: there is no pair of a moving plane and
+// a box of ground. Gives the number of features, 0 if no.
+static int features(const ffi_collider *parties, int a, int b)
+{
+  const ffi_collider *first = &parties[a], *second = &parties[b];
+  int most = first->ground < 0 ? ffi_collide_most(&first->solid, &second->solid) : 0;
+  if (most == 0)
+    return 0;
+  int is_natural = first->body == 0 ? 0 : second->body == 0 ? 1 : a < b;
+  if (is_natural)
+    return most;
+  return ffi_collide_most(&second->solid, &first->solid) == 0 ? most : 0;
+}
+
+static void fill(const ffi_collider *a, const ffi_collider *b, int first_id, int most, ffi_collider_pair *out)
+{
+  *out = (ffi_collider_pair){
+      .a = a,
+      .b = b,
+      .body_a = a->body,
+      .body_b = b->body,
+      .shape_a = a->shape,
+      .shape_b = b->shape,
+      .ground = b->ground,
+      .first_id = first_id,
+      .most = most,
+      .reach = a->solid.radius + b->solid.radius,
+  };
+}
+
+int ffi_collider_pairs_next(const ff_model *model, const ffi_collider *parties, int count, int self_collision,
+                            ffi_collider_pairs_cursor *at)
+{
+  int a = at->a, b = at->b + 1;
+  const int first_id = at->pair.first_id + at->pair.most;
+  for (; a < count; ++a, b = 0)
+    for (; b < count; ++b) {
+      int most = may_touch(model, &parties[a], &parties[b], self_collision) ? features(parties, a, b) : 0;
+      if (most > 0) {
+        fill(&parties[a], &parties[b], first_id, most, &at->pair);
+        at->a = a;
+        at->b = b;
+        return 1;
+      }
+    }
+  return 0;
+}
+
+ff_status ffi_collider_pairs_count(const ff_model *model, const ffi_collider *parties, int count,
+                                   int self_collision, ffi_collider_pairs_totals *out, ff_error *error)
+{
+  ffi_collider_pairs_cursor at = {.b = -1};
+  ffi_collider_pairs_totals totals = {0};
+  while (ffi_collider_pairs_next(model, parties, count, self_collision, &at)) {
+    if (at.pair.most > FFI_MAX_IDS - at.pair.first_id)
+      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, NULL,
+                      "the shapes can touch at more than %d points in all; take simpler shapes or fewer",
+                      FFI_MAX_IDS);
+    ++totals.pairs;
+    totals.ids += at.pair.most;
+    totals.most = at.pair.most > totals.most ? at.pair.most : totals.most;
+  }
+  *out = totals;
+  return FF_OK;
+}

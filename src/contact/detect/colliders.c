@@ -1,0 +1,306 @@
+#include "contact/detect/colliders.h"
+#include "contact/detect/broad_phase.h"
+#include "contact/detect/collider_pairs.h"
+
+#include "base/arena.h"
+#include "base/block.h"
+#include "base/fail.h"
+#include "math/mat3.h"
+#include "math/quaternion.h"
+#include "model/check.h"
+#include "model/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_GROUNDS = 10000 }; // far above any; keeps counts and products in range
+
+// What is known before the scene's memory is: checked grounds and the parties. In an arena.
+typedef struct plan {
+  const ff_model *model;
+  int self_collision;
+  ff_ground_def
+      *grounds; ///< [ground_count] checked, poses normalised; strings and heights still the caller's
+  int ground_count;
+  ffi_collider *parties; ///< [party_count]
+  int party_count;
+  ffi_height_field *fields; ///< [party_count], those of height fields are set
+  ffi_collider_pairs_totals totals;
+} plan;
+
+// ---- Ground -----------------------------------------------------------------------------------------------
+
+static int is_fixed(const ff_model *model, const ff_shape_info *shape)
+{
+  return model->frames[shape->frame].body == 0;
+}
+
+static int is_collision(const ff_shape_info *shape)
+{
+  return (shape->def.purpose & FF_SHAPE_COLLISION) != 0;
+}
+
+// Is a link the base of something that moves?
+static int carries_robot(const ff_model *model, int link)
+{
+  for (int i = 0; link >= 0 && i < model->size.links; ++i)
+    if (model->links[i].joint >= 0 && ffi_carrier_carries(model, link, i))
+      return 1;
+  return 0;
+}
+
+// Something to stand on or to run into that came with the model: a shape in the world, but not the fixed base of a robot.
+static int has_scenery(const ff_model *model)
+{
+  for (int i = 0; i < model->size.shapes; ++i) {
+    const ff_shape_info *shape = &model->shapes[i];
+    if (is_collision(shape) && is_fixed(model, shape) && !carries_robot(model, shape->link))
+      return 1;
+  }
+  return 0;
+}
+
+static ff_status check_ground_material(const char *thing, const ff_ground_def *ground, ff_error *error)
+{
+  const ff_material *m = &ground->shape.material;
+  const char *what = NULL;
+  double value = 0;
+  if (!(m->stiffness > 0))
+    what = "the stiffness of its material must be > 0", value = m->stiffness;
+  else if (!(m->damping >= 0))
+    what = "the damping of its material must be >= 0", value = m->damping;
+  else if (!(m->friction >= 0))
+    what = "the friction of its material must be >= 0", value = m->friction;
+  else if (!(m->restitution >= 0 && m->restitution <= 1))
+    what = "the restitution of its material must lie in 0..1", value = m->restitution;
+  else if (!(m->tangential_restitution >= 0 && m->tangential_restitution <= 1))
+    what = "the tangential restitution of its material must lie in 0..1", value = m->tangential_restitution;
+  else if (ground->gives_pair && isinf(m->stiffness))
+    what = "it gives the pair's material, so its stiffness must be finite", value = m->stiffness;
+  else if (ground->gives_pair && isinf(m->damping))
+    what = "it gives the pair's material, so its damping must be finite", value = m->damping;
+  else if (ground->gives_pair && isinf(m->friction))
+    what = "it gives the pair's material, so its friction must be finite", value = m->friction;
+  if (!what)
+    return FF_OK;
+  return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, thing, "%s (it is %g)", what, value);
+}
+
+// Checks one piece and makes its quaternion one of unit length.
+static ff_status check_ground(int index, ff_ground_def *ground, ff_error *error)
+{
+  char thing[32];
+  snprintf(thing, sizeof thing, "ground %d", index);
+  ff_shape_def *shape = &ground->shape;
+  if (shape->type != FF_SHAPE_PLANE && shape->type != FF_SHAPE_BOX && shape->type != FF_SHAPE_HEIGHTFIELD)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, thing,
+                    "its shape is a %s; ground can be a plane, a box or a height field",
+                    ff_shape_type_name(shape->type));
+  const ffi_source nowhere = {0};
+  ff_status status = ffi_check_shape_geometry(&nowhere, thing, shape, error);
+  if (status == FF_OK)
+    status = check_ground_material(thing, ground, error);
+  if (status != FF_OK)
+    return status;
+  if (!ffi_all_finite(ground->velocity, 6))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, thing, "its velocity is not finite");
+  return FF_OK;
+}
+
+static ff_status plan_grounds(plan *p, const ff_sim_def *def, ffi_arena *arena, ff_error *error)
+{
+  if (def->ground_count < -1 || def->ground_count > MAX_GROUNDS)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, NULL,
+                    "ground_count is %d; it can be -1 (the default ground), or 0..%d", def->ground_count,
+                    MAX_GROUNDS);
+  if (def->ground_count > 0 && !def->ground)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, NULL, "ground_count is %d, but ground is NULL",
+                    def->ground_count);
+  const int is_default = def->ground_count == -1 && !has_scenery(p->model);
+  p->ground_count = is_default ? 1 : def->ground_count > 0 ? def->ground_count : 0;
+  p->grounds = ffi_arena_take(arena, (size_t)p->ground_count + 1, sizeof *p->grounds);
+  if (!p->grounds)
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for the ground");
+  for (int i = 0; i < p->ground_count; ++i) {
+    p->grounds[i] = is_default ? ff_ground_def_default() : def->ground[i];
+    ff_status status = check_ground(i, &p->grounds[i], error);
+    if (status != FF_OK)
+      return status;
+  }
+  return FF_OK;
+}
+
+// ---- Parties ----------------------------------------------------------------------------------------------
+
+static void place_from_pose(const ff_pose *pose, ffi_pose *out)
+{
+  ff_pose_rotation(pose, out->R);
+  ffi_m3_snap(out->R);
+  ffi_v3_copy(pose->position, out->p);
+}
+
+static int root_of(const ff_model *model, int body)
+{
+  for (int up = ffi_carrier_of_body(model, body); up > 0; up = ffi_carrier_of_body(model, body))
+    body = up;
+  return body;
+}
+
+static void shape_party(const ff_model *model, int shape, ffi_height_field *field, ffi_collider *out)
+{
+  const ff_shape_info *info = &model->shapes[shape];
+  const ffi_frame *frame = &model->frames[info->frame];
+  *out = (ffi_collider){.body = frame->body,
+                        .root = root_of(model, frame->body),
+                        .shape = shape,
+                        .ground = -1,
+                        .material = &info->def.material};
+  ffi_pose in_link;
+  place_from_pose(&info->def.pose, &in_link);
+  ffi_m3_mul(frame->R, in_link.R, out->in.R);
+  ffi_m3_snap(out->in.R);
+  ffi_m3_mulv(frame->R, in_link.p, out->in.p);
+  ffi_v3_add(frame->p, out->in.p, out->in.p);
+  ffi_solid_set(&info->def, field, &out->solid);
+}
+
+static void ground_party(const ff_ground_def *def, int ground, ffi_height_field *field, ffi_collider *out)
+{
+  *out = (ffi_collider){
+      .shape = -1, .ground = ground, .material = &def->shape.material, .gives_pair = def->gives_pair};
+  ffi_m3_identity(out->in.R);
+  ffi_solid_set(&def->shape, field, &out->solid);
+}
+
+static ff_status plan_parties(plan *p, ffi_arena *arena, ff_error *error)
+{
+  const int shapes = p->model->size.shapes;
+  const size_t most = (size_t)shapes + (size_t)p->ground_count + 1;
+  p->parties = ffi_arena_take(arena, most, sizeof *p->parties);
+  p->fields = ffi_arena_take(arena, most, sizeof *p->fields);
+  if (!p->parties || !p->fields)
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory to list the shapes that can touch");
+  int n = 0;
+  for (int i = 0; i < shapes; ++i)
+    if (is_collision(&p->model->shapes[i])) {
+      shape_party(p->model, i, &p->fields[n], &p->parties[n]);
+      ++n;
+    }
+  for (int g = 0; g < p->ground_count; ++g, ++n)
+    ground_party(&p->grounds[g], g, &p->fields[n], &p->parties[n]);
+  p->party_count = n;
+  return ffi_collider_pairs_count(p->model, p->parties, n, p->self_collision, &p->totals, error);
+}
+
+// ---- The scene's memory -----------------------------------------------------------------------------------
+
+static size_t height_count(const ff_shape_def *shape)
+{
+  return shape->type == FF_SHAPE_HEIGHTFIELD ? (size_t)shape->rows * (size_t)shape->columns : 0;
+}
+
+// Everything that a scene owns. Run twice; while counting only the block's size comes out.
+static ffi_broad_phase *lay_out(const plan *p, ffi_block *block, ffi_colliders *scene,
+                                ffi_height_field **fields)
+{
+  ffi_broad_phase *sweep = ffi_broad_phase_layout(block, p->party_count, &p->totals);
+  scene->parties = ffi_block_take(block, (size_t)p->party_count, sizeof *scene->parties);
+  scene->pairs = ffi_block_take(block, (size_t)p->totals.pairs, sizeof *scene->pairs);
+  scene->grounds = ffi_block_take(block, (size_t)p->ground_count, sizeof *scene->grounds);
+  *fields = ffi_block_take(block, (size_t)p->party_count, sizeof **fields);
+  for (int g = 0; g < p->ground_count; ++g) {
+    const ff_shape_def *from = &p->grounds[g].shape;
+    double *heights = ffi_block_take(block, height_count(from), sizeof *heights);
+    const char *name = ffi_block_string(block, from->name);
+    if (!block->base)
+      continue;
+    ffi_ground *ground = &scene->grounds[g];
+    ground->def = p->grounds[g];
+    ff_shape_def *shape = &ground->def.shape;
+    shape->name = name;
+    shape->vertices = NULL;
+    shape->vertex_count = 0;
+    shape->mesh_file = NULL;
+    shape->heights = NULL;
+    if (height_count(from) > 0)
+      shape->heights = memcpy(heights, from->heights, height_count(from) * sizeof *heights);
+    ff_pose pose = shape->pose;
+    ffi_quat_normalize(pose.quaternion, pose.quaternion);
+    place_from_pose(&pose, &ground->start);
+  }
+  return sweep;
+}
+
+// Parties, which were in the plan, move to the scene; those of ground get the scene's copy of material and heights.
+static void adopt_parties(const plan *p, const ffi_colliders *scene, ffi_height_field *fields)
+{
+  for (int i = 0; i < p->party_count; ++i) {
+    ffi_collider *party = &scene->parties[i];
+    *party = p->parties[i];
+    if (party->ground >= 0)
+      party->material = &scene->grounds[party->ground].def.shape.material;
+    if (party->solid.type != FF_SHAPE_HEIGHTFIELD)
+      continue;
+    fields[i] = p->fields[i];
+    if (party->ground >= 0)
+      fields[i].heights = scene->grounds[party->ground].def.shape.heights;
+    party->solid.field = &fields[i];
+  }
+}
+
+static void fill_pairs(const plan *p, ffi_colliders *scene, ffi_broad_phase *sweep)
+{
+  ffi_collider_pairs_cursor at = {.b = -1};
+  for (int i = 0; i < scene->pair_count; ++i) {
+    ffi_collider_pairs_next(p->model, scene->parties, p->party_count, p->self_collision, &at);
+    scene->pairs[i] = at.pair;
+    ffi_broad_phase_set_probe(sweep, i, &at);
+  }
+}
+
+static ff_status build(const plan *p, ffi_colliders *out, ff_error *error)
+{
+  ffi_colliders scene = {.model = p->model,
+                         .party_count = p->party_count,
+                         .pair_count = p->totals.pairs,
+                         .ground_count = p->ground_count,
+                         .id_count = p->totals.ids,
+                         .most_near = p->totals.ids,
+                         .most_of_pair = p->totals.most};
+  ffi_height_field *fields;
+  ffi_block block = {0};
+  lay_out(p, &block, &scene, &fields);
+  scene.bytes = block.used;
+  block = (ffi_block){.base = calloc(1, block.used)};
+  if (!block.base)
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for %d pairs of shapes that can touch",
+                    p->totals.pairs);
+  ffi_broad_phase *sweep = lay_out(p, &block, &scene, &fields);
+  scene.sweep = sweep;
+  scene.memory = sweep;
+  adopt_parties(p, &scene, fields);
+  ffi_broad_phase_set_colliders(sweep, scene.parties, scene.party_count);
+  fill_pairs(p, &scene, sweep);
+  *out = scene;
+  return FF_OK;
+}
+
+ff_status ffi_colliders_create(const ff_model *model, const ff_sim_def *def, ffi_colliders *out,
+                               ff_error *error)
+{
+  plan p = {.model = model, .self_collision = def->self_collision};
+  ffi_arena arena = {0};
+  ff_status status = plan_grounds(&p, def, &arena, error);
+  if (status == FF_OK)
+    status = plan_parties(&p, &arena, error);
+  if (status == FF_OK)
+    status = build(&p, out, error);
+  ffi_arena_free(&arena);
+  return status;
+}
+
+void ffi_colliders_free(ffi_colliders *scene)
+{
+  free(scene->memory);
+  *scene = (ffi_colliders){0};
+}

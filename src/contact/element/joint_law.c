@@ -1,0 +1,55 @@
+// The force of elements that act on one joint.
+#include "contact/element/elements.h"
+
+#include <math.h>
+
+// Two-sided. Beyond its effort it is a constant force, without stiffness or damping.
+static void pd_law(const ff_element_def *def, double reference, double velocity, double q, double v,
+                   ffi_joint_law_row *row)
+{
+  row->x = q - reference;
+  row->u = v - velocity;
+  row->K = def->stiffness;
+  row->B = def->damping;
+  row->force = -row->K * row->x - row->B * row->u;
+  row->regime = row->force > def->effort ? 1 : row->force < -def->effort ? -1 : 0;
+  if (row->regime == 0)
+    return;
+  row->K = row->B = 0;
+  row->force = row->regime * def->effort;
+}
+
+// One-sided. x is measured from the limit that q is beyond, inside from the nearer one: negative at lower when beyond
+// it, positive at upper. Beyond a limit but leaving it so fast that the damper would pull, it is as free as inside.
+static void limit_law(const ff_element_def *def, double q, double v, ffi_joint_law_row *row)
+{
+  const double from_lower = q - def->lower,
+               from_upper = q - def->upper; // +infinity, -infinity: no such limit
+  const int is_lower = from_lower < 0 || (from_upper <= 0 && from_lower < -from_upper);
+  const int side = is_lower ? -1 : 1;
+  row->x = is_lower ? from_lower : from_upper;
+  row->u = v;
+  const double force = -def->stiffness * row->x - def->damping * v;
+  const int is_pushing = side * row->x > 0 && side * force < 0;
+  row->regime = is_pushing ? side : 0;
+  row->K = is_pushing ? def->stiffness : 0;
+  row->B = is_pushing ? def->damping : 0;
+  row->force = is_pushing ? force : 0;
+}
+
+void ffi_joint_law(const ff_element_def *def, double reference, double velocity, double q, double v,
+                   ffi_joint_law_row *row)
+{
+  if (def->type == FF_ELEMENT_JOINT_PD)
+    pd_law(def, reference, velocity, q, v, row);
+  else
+    limit_law(def, q, v, row);
+}
+
+double ffi_joint_law_motor_energy(const ff_element_def *def, double x)
+{
+  const double K = def->stiffness, stretch = fabs(x);
+  if (K * stretch <= def->effort)
+    return 0.5 * K * x * x;
+  return def->effort * (stretch - 0.5 * def->effort / K);
+}

@@ -1,0 +1,114 @@
+/// hard.h: the set-valued laws of one step as a problem in impulses, and the solvers that share it.
+///
+///     xi = W' u(Lambda) + b + R Lambda = G Lambda + R Lambda + c,     u = u_free + M^-1 W Lambda          Moreau paper eqs 12-19
+///
+/// and for each block a law between its rows of xi and Lambda:
+///
+///     contact     rows t1, t2, n:  0 <= xi_n  _|_  Lambda_n >= 0,  |Lambda_t| <= mu Lambda_n,  xi_t opposes Lambda_t when it is at the rim    eqs 2, 3, 9
+///     stop        one row:  0 <= xi  _|_  Lambda >= 0
+///     dry         one row:  |Lambda| <= bound, xi opposes Lambda at the bound       (dry friction of a joint, a motor that saturates)
+///     bilateral   xi = 0                                                           eq. 10
+///     cone        rows t1, t2, n:  K contains Lambda, orthogonal to xi in K* = {xi_n >= mu |xi_t|},  K = {|Lambda_t| <= mu Lambda_n}    impact.h
+///
+/// Nothing here knows robots: blocks bring their rows W' (sparse) and M^-1 W (over the velocities of the trees that they touch). A stepper fills an
+/// ffi_hard, calls ffi_hard_solve(), and reads impulse, u and the result. No call allocates; working memory is placed by ffi_hard_layout().
+///
+/// One residual serves all solvers: ffi_hard_residual() measures how far (xi, Lambda) is from the laws, whatever method found it.
+#ifndef FFI_CONTACT_HARD_H
+#define FFI_CONTACT_HARD_H
+
+#include "base/block.h"
+
+#include <footfall/hard.h>
+
+typedef enum ffi_hard_law {
+  FFI_HARD_LAW_CONTACT,
+  FFI_HARD_LAW_STOP,
+  FFI_HARD_LAW_DRY,
+  FFI_HARD_LAW_BILATERAL,
+  FFI_HARD_LAW_CONE,
+} ffi_hard_law;
+
+enum { FFI_HARD_MAX_ROWS = 6 }; ///< of a block
+
+typedef struct ffi_hard_block {
+  ffi_hard_law law;
+  int row, rows; ///< its rows are row .. row + rows - 1 of c and impulse
+  double mu;     ///< contact, cone
+  int faces;     ///< cone: 0: round; else of a regular pyramid about it, a multiple of 4, the first across t1
+  double bound;  ///< dry [N s]
+  int columns;
+  const int *dof;  ///< [columns] velocities that the rows see, increasing
+  const double *W; ///< [rows][columns]: W'
+  int reach;
+  const int
+      *reached;    ///< [reach] velocities that its impulses change, increasing: those of the trees of `dof`
+  const double *Y; ///< [rows][reach]: (M^-1 W)'
+} ffi_hard_block;
+
+/// Two blocks that share velocities, a >= b, or a block with itself, and their part of G.
+typedef struct ffi_hard_link {
+  int a, b;
+  double G[FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS]; ///< [rows of a][6], zero beyond the rows of b
+} ffi_hard_link;
+
+typedef struct ffi_hard {
+  int nv, rows, block_count;
+  ffi_hard_block *block;  ///< [block_count]; their rows cover 0 .. rows - 1, each once, in any order
+  const double *u_free;   ///< [nv] end velocity without impulses
+  const double *b;        ///< [rows] xi beside W'u: restitution times approach velocity, motion of the ground
+  const double *softness; ///< [rows] R >= 0; NULL: none
+  /// [rows] velocity by which a row may be off its law [m/s], [rad/s]: T_abs of a row is at most give / (G_ll + R_l), whatever the mass; NULL: T_abs alone
+  const double *give;
+  /// G = W' M^-1 W, all of it, [rows][G_stride], in the order of the rows; NULL: formed here from W and Y when it is needed. A caller who has it
+  /// need not fill Y: then the form is "impulse" whatever the def says, and u is left alone (u_free + M^-1 (W Lambda), one solve, is the caller's).
+  const double *G;
+  int G_stride;
+  /// Or G as a list of its blocks, each block's own among them, others once or not at all if they are zero; in any order. NULL: see G.
+  const ffi_hard_link *link;
+  int link_count;
+  double *impulse; ///< [rows] in: where to start; out: Lambda
+  double *u;       ///< [nv] out: u_free + M^-1 W Lambda
+  double *xi;      ///< [rows] out
+} ffi_hard;
+
+typedef struct ffi_hard_result {
+  int iterations; ///< of the last solver that worked
+  int converged;  ///< every row's part of the residual <= T_abs + T_rel * (the largest |Lambda| of its block)
+  double excess;  ///< the largest of part / (T_abs + T_rel |Lambda|): <= 1 when converged
+  double residual; ///< ffi_hard_residual() at the end; with T_abs = T_rel = T converged means residual <= T
+  double alpha;    ///< relaxation that was used at the end; 0 for a solver that has none
+  int fallbacks;   ///< how often alpha was lowered, or another solver took over
+} ffi_hard_result;
+
+/// Working memory for problems of at most this size, placed in `block`; NULL while the block only counts.
+///
+/// Problems of up to FFI_HARD_DENSE_ROWS rows may use G (which takes rows^2 numbers): beyond that the form is "velocity" whatever the def says,
+/// bilateral rows are eliminated only if they alone are not more than that, and "exact" has islands and sparse
+/// factors, or, where these are too large or bilateral rows are left, sweeps alone. Bilateral rows of a problem
+/// of more than FFI_HARD_DENSE_BLOCKS blocks are iterated.
+enum { FFI_HARD_DENSE_ROWS = 600, FFI_HARD_DENSE_BLOCKS = 256 };
+typedef struct ffi_hard_memory ffi_hard_memory;
+ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block);
+
+void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                    ffi_hard_result *result);
+
+/// How far (xi, Lambda) is from the laws. A block's part is the largest component of its natural map, an impulse [N s]:
+///
+///     stop, normal    min(Lambda, r xi)                                          Signorini
+///     tangential      |Lambda_t - P(Lambda_t - r xi_t)|, P onto the disc mu max(Lambda_n, 0)   Coulomb and maximal dissipation
+///     cone            Lambda - P(Lambda - r xi), P onto K, nearest in the metric 1/r; normal and tangential parts
+///     dry             |Lambda - P(Lambda - r xi)|, P onto +-bound
+///     bilateral       |r xi|
+///
+/// with r = 1 / diagonal, of a contact's tangents the smaller one: the impulse that would stop the row by itself. The result is the largest of
+/// part / (1 N s + largest |Lambda| of the block). Rows whose diagonal is 0 cannot be moved and do not count.
+///   diagonal  [rows]  G_ll + R_l
+double ffi_hard_residual(const ffi_hard *problem, const double *diagonal);
+
+/// The same, and `excess` and `converged` beside it.
+void ffi_hard_residual_evaluate(const ffi_hard *problem, const double *diagonal, double relative,
+                                double absolute, ffi_hard_result *result);
+
+#endif

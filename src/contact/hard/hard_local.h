@@ -1,0 +1,18 @@
+/// hard_local.h: one block's law solved exactly, all other impulses given.
+#ifndef FFI_CONTACT_HARD_LOCAL_H
+#define FFI_CONTACT_HARD_LOCAL_H
+
+#include "contact/hard/hard_prox.h"
+
+/// The impulse x of one block with xi = K x + q and x in the block's law.
+///
+/// A contact either opens (q_n >= 0: x = 0), sticks (x = -K^-1 q inside the cone), or slides: xi_t = -s x_t with s > 0, xi_n = 0, |x_t| = mu x_n. With
+/// the normal row eliminated, (S + s) x_t = -p with S of two rows, so |x_t| falls with s and the rim is met at one s, found by Newton and bisection.
+/// With strong coupling of normal and tangents (Painleve) there can be several, or x_n < 0 on the way: the largest s is taken.
+///   K  [rows][rows]  the block's own part of G, symmetric
+///   q  [rows]        xi without the block's own impulse
+/// A cone's x is taken some way from where it is: steps of the projected gradient, which never raise x'Kx/2 + q'x.
+///   x  [rows]        out; of a cone where to start too
+void ffi_hard_local(const ffi_hard_part *part, const double *K, const double *q, double *x);
+
+#endif

@@ -1,0 +1,156 @@
+/// hard_work.h: what the solvers of hard contact share: one order of rows, G or the end velocity, and the walk from impulses to xi.
+///
+/// ffi_hard_solve() puts the blocks into the solvers' order: those that are iterated first (parts 0 .. iterated - 1, rows 0 .. n - 1), then the
+/// bilateral ones that are solved for directly. A solver sees Lambda, xi, r and
+///
+///     impulse form    G [n][stride], c: xi = G Lambda + c; bilateral blocks are already eliminated from both
+///     velocity form   u, kept equal to u_free + M^-1 W Lambda; xi of a block is W'u + b + R Lambda
+///
+/// and leaves Lambda. Everything else, what is verified at the end included, is hard.c's.
+#ifndef FFI_CONTACT_HARD_WORK_H
+#define FFI_CONTACT_HARD_WORK_H
+
+#include "contact/hard/hard_prox.h"
+#include "contact/hard/hard_sparse.h"
+
+/// The elimination of bilateral rows: hard_direct.c. Parts have places there, the last part the first.
+typedef struct ffi_hard_pivots {
+  int size;            ///< parts that take part, the last ones
+  int count;           ///< of pivots
+  int *pivot;          ///< [max_blocks] their places, in the order in which they went
+  int *first;          ///< [max_blocks + 1] a pivot's neighbours in `neighbour`
+  int *neighbour;      ///< [links]
+  double *block;       ///< [pairs of parts][36] G, then what elimination makes of it
+  double *inverse;     ///< [max_blocks][6] 1/D of each pivot
+  double *column;      ///< [max_blocks][36] room for a pivot's row of blocks
+  unsigned char *link; ///< [size][size] which places G couples
+  int *degree;         ///< [max_blocks] of neighbours that are left; -1: eliminated
+} ffi_hard_pivots;
+
+/// Room of hard_newton.c and hard_exact.c.
+typedef struct ffi_hard_newton {
+  double *F, *trial, *trial_F, *trial_xi, *step, *right, *solution, *centre, *kept_c, *kept_G; ///< [rows]
+  double *derivative;                                                                          ///< [rows][3]
+  int *active, *pivot;                                                                         ///< [rows]
+  double rho; ///< velocity form: xi gets rho D (Lambda - centre)
+} ffi_hard_newton;
+
+/// Bodies that no block connects: hard_islands.c.
+typedef struct ffi_hard_islands {
+  int count;
+  int *root;             ///< [max_nv] union-find over velocities
+  int *number;           ///< [max_nv] island of a root; -1: none
+  int *of;               ///< [max_blocks] island of a block
+  int *first;            ///< [max_blocks + 1] where an island's blocks begin
+  ffi_hard_block *block; ///< [max_blocks] island by island, otherwise in the problem's order
+} ffi_hard_islands;
+
+/// What finds Lambda of a problem that is in order: one of the solvers below, or one of impact.c.
+typedef void ffi_hard_method(ffi_hard_memory *m, ffi_hard_result *result);
+
+struct ffi_hard_memory {
+  void *context; ///< of the method
+  int max_nv, max_rows, max_blocks, dense_rows, dense_parts;
+  const ff_moreau_def *def;
+  const ffi_hard *problem;
+  int form; ///< FF_HARD_FORM_IMPULSE or _VELOCITY
+  int iterated, part_count;
+  int n;               ///< rows that are iterated
+  int direct;          ///< rows after them that are solved for directly
+  ffi_hard_part *part; ///< [max_blocks]
+  int *part_of;        ///< [max_blocks] the part of each block
+  int *source;         ///< [max_rows] the problem's row of each of ours
+  int is_in_order;     ///< source[i] = i
+  int *place;          ///< [max_nv] where a velocity is in a block's `reached`; -1: nowhere
+  int stride;          ///< of G: the rows of G in use, made a multiple of 4
+  double *G;           ///< [dense_rows][stride]
+  double *factor;      ///< [dense_rows][dense_rows] of exact
+  ffi_hard_pivots pivots;
+  ffi_hard_newton newton;
+  ffi_hard_sparse sparse;
+  ffi_hard_islands islands;
+  double *own; ///< [max_blocks][36] each block's own part of G, where there is no G
+  double *c, *inverse, *r, *Lambda, *xi, *next,
+      *kept;        ///< [max_rows + 3]; inverse: 1 / diagonal, r: alpha times that
+  double *rest;     ///< [max_rows] c before bilateral rows were eliminated; impulse form
+  double *diagonal; ///< [max_rows] G_ll + R_l in the problem's order
+  double *weight;   ///< [max_rows] G_ll + R_l in ours
+  double *absolute; ///< [max_rows] T_abs of each of our iterated rows, at most what its `give` allows
+  double *u;        ///< [max_nv]
+  double *island_u; ///< [max_nv] u of one island
+  double *scratch;  ///< [SCRATCH * max_rows]
+};
+enum { FFI_HARD_SCRATCH = 2 };
+
+/// W_a' M^-1 W_b of two blocks; needs `place` of b. Returns 0 if they share no velocity (out is then left alone).
+///   out  [rows of a][stride]
+int ffi_hard_delassus_pair(const ffi_hard_block *a, const ffi_hard_block *b, const int *place, double *out,
+                           int stride);
+void ffi_hard_delassus_place(const ffi_hard_block *block, int *place);   ///< place[reached[k]] = k
+void ffi_hard_delassus_unplace(const ffi_hard_block *block, int *place); ///< back to -1
+
+/// G of the parts from `from` on, and `diagonal` and `weight` of these: as a matrix, or, if bilateral rows are to be eliminated, as hard_direct.c's blocks.
+void ffi_hard_delassus(ffi_hard_memory *m, int from);
+void ffi_hard_delassus_diagonal(ffi_hard_memory *m); ///< only `diagonal` and `weight`, of all parts
+void ffi_hard_delassus_rest(ffi_hard_memory *m);     ///< c = W' u_free + b of all parts
+
+/// Before elimination, of the parts from `from` on: nothing is coupled yet; where the block of parts i >= k is, [rows of i][6]; and, when it has
+/// been written, zeros beyond the rows of k included, that it is there. A part's own block is always there.
+void ffi_hard_direct_begin(ffi_hard_memory *m, int from);
+double *ffi_hard_direct_block(const ffi_hard_memory *m, int i, int k);
+void ffi_hard_direct_link(ffi_hard_memory *m, int i, int k);
+
+/// Direct bilateral impulses, eq. 20. In the impulse form: eliminate the parts after the iterated ones from G and c, and find their Lambda at the end.
+void ffi_hard_direct_eliminate(ffi_hard_memory *m);
+void ffi_hard_direct_recover(ffi_hard_memory *m);
+/// In the velocity form: factor G_BB once, then bring u and Lambda_B to xi_B = 0 for the Lambda_U that u has.
+void ffi_hard_direct_factor(ffi_hard_memory *m);
+void ffi_hard_direct_correct(ffi_hard_memory *m);
+
+/// xi of all iterated rows in the impulse form: out = G x + c.
+void ffi_hard_product(const ffi_hard_memory *m, const double *x, double *out);
+
+/// One block, velocity form: its xi from u; and u after its impulse changed.
+void ffi_hard_block_xi(const ffi_hard_memory *m, const ffi_hard_part *part, const double *Lambda, double *xi);
+void ffi_hard_block_push(ffi_hard_memory *m, const ffi_hard_part *part, const double *change);
+void ffi_hard_velocity(ffi_hard_memory *m); ///< u = u_free + M^-1 W Lambda, afresh
+
+void ffi_hard_verify_evaluate(
+    ffi_hard_memory *m); ///< the problem's xi, and m->u where there is one, at Lambda as it is
+/// Write Lambda, xi and u into the problem, after bilateral impulses that were not iterated have followed.
+void ffi_hard_verify_write(ffi_hard_memory *m);
+/// The same; 1 if within the tolerances.
+int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result);
+static inline int ffi_hard_is_given(const ffi_hard *problem) ///< is G?
+{
+  return problem->G || problem->link;
+}
+
+/// Put a problem in order and let a method work on it: island by island where that can be, or as one.
+void ffi_hard_run(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                  ffi_hard_method *method, ffi_hard_result *result);
+void ffi_hard_run_whole(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                        ffi_hard_method *method, ffi_hard_result *result);
+
+/// The solvers. Each starts from Lambda, ends verified or out of iterations, and fills the result.
+void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result);
+void ffi_prox_sor(ffi_hard_memory *m, ffi_hard_result *result);
+void ffi_prox_sor_split(ffi_hard_memory *m, ffi_hard_result *result);
+void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result);
+int ffi_hard_exact_to_dense(
+    ffi_hard_memory *m); ///< to the impulse form, if that is allowed and there is room
+int ffi_hard_large(ffi_hard_memory *m,
+                   ffi_hard_result *result); ///< exact in the velocity form; 1 if converged
+
+/// Gauss-Seidel with exact blocks, hard_sweep.c. In the velocity form begin() comes first.
+void ffi_hard_sweep_begin(ffi_hard_memory *m);
+int ffi_hard_sweep(ffi_hard_memory *m); ///< 1 if the paper's test holds
+int ffi_hard_sweep_repeat(ffi_hard_memory *m, int count,
+                          ffi_hard_result *result); ///< at most `count`; 1 if converged
+
+void ffi_hard_islands_layout(ffi_hard_islands *s, int max_nv, int max_blocks, ffi_block *block);
+int ffi_hard_islands_find(ffi_hard_islands *s, const ffi_hard *problem); ///< returns their number
+void ffi_hard_islands_sort(ffi_hard_islands *s, const ffi_hard *problem);
+ffi_hard ffi_hard_islands_problem(const ffi_hard_islands *s, const ffi_hard *whole, int island);
+
+#endif

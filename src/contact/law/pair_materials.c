@@ -1,0 +1,83 @@
+// Materials: what two shapes make together.
+#include "contact/detect/colliders.h"
+
+#include "base/fail.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Two springs, or two dampers, in series, 1 / (1/a + 1/b): exactly the half of two equal ones, exactly the other of an infinite one.
+static double in_series(double a, double b)
+{
+  const double soft = fmin(a, b), hard = fmax(a, b);
+  if (soft == 0 || isinf(hard))
+    return soft;
+  return soft / (1 + soft / hard);
+}
+
+void ffi_pair_materials_combine(const ff_material *a, const ff_material *b, ff_material *out)
+{
+  const ff_material pair = {
+      .stiffness = in_series(a->stiffness, b->stiffness),
+      .damping = in_series(a->damping, b->damping),
+      .friction = fmin(a->friction, b->friction),
+      .restitution = fmax(a->restitution, b->restitution),
+      .tangential_restitution = fmax(a->tangential_restitution, b->tangential_restitution),
+  };
+  *out = pair;
+}
+
+// "shape 3 'toe' of link 'foot'", "shape 0 of the world", "ground 1".
+static void describe(const ff_model *model, const ffi_collider *party, char *text, size_t size)
+{
+  if (party->ground >= 0) {
+    snprintf(text, size, "ground %d", party->ground);
+    return;
+  }
+  const ff_shape_info *shape = &model->shapes[party->shape];
+  const char *name = shape->def.name;
+  char of[96] = "the world";
+  if (shape->link >= 0)
+    snprintf(of, sizeof of, "link '%.64s'", model->links[shape->link].name);
+  snprintf(text, size, "shape %d%s%.64s%s of %s", party->shape, name ? " '" : "", name ? name : "",
+           name ? "'" : "", of);
+}
+
+// What is wrong with the material of a pair; NULL: nothing.
+static const char *fault_of(const ff_material *m, double *value)
+{
+  if (!(m->stiffness > 0 && isfinite(m->stiffness))) {
+    *value = m->stiffness;
+    return "stiffness must be finite and > 0";
+  }
+  if (!(m->damping >= 0 && isfinite(m->damping))) {
+    *value = m->damping;
+    return "damping must be finite and >= 0";
+  }
+  *value = m->friction;
+  return m->friction >= 0 && isfinite(m->friction) ? NULL : "friction must be finite and >= 0";
+}
+
+ff_status ffi_pair_materials(const ffi_colliders *scene, const ff_material *party, ff_material *out,
+                             ff_error *error)
+{
+  for (int i = 0; i < scene->pair_count; ++i) {
+    const ffi_collider_pair *pair = &scene->pairs[i];
+    const ff_material *a = &party[pair->a - scene->parties], *b = &party[pair->b - scene->parties];
+    if (pair->b->gives_pair)
+      out[i] = *b;
+    else
+      ffi_pair_materials_combine(a, b, &out[i]);
+    double value;
+    const char *fault = fault_of(&out[i], &value);
+    if (fault) {
+      char first[256], second[256];
+      describe(scene->model, pair->a, first, sizeof first);
+      describe(scene->model, pair->b, second, sizeof second);
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, first, "where it touches %s the %s (it is %g)",
+                      second, fault, value);
+    }
+  }
+  return FF_OK;
+}

@@ -1,0 +1,284 @@
+// COLLADA: geometries, which have points, and a scene of nodes, which say where and how often. Points of a geometry are the source of semantic POSITION of its
+// <vertices>: numbers in a <float_array>, which an <accessor> picks by offset, stride and count.
+#include "io/mesh/mesh.h"
+
+#include "base/decimal.h"
+#include "base/fail.h"
+#include "io/xml/xml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 64, MOST_NODES = 100000 };
+
+// Rows of an affine map: x -> A x + b.
+typedef struct affine {
+  double m[3][4];
+} affine;
+
+typedef struct reader {
+  ffi_xml xml;
+  ffi_mesh_points *out;
+  double unit; ///< [m]
+  int nodes;   ///< seen so far, instances each time
+} reader;
+
+static ff_status fail(reader *r, const xmlNode *node, const char *text)
+{
+  return ffi_xml_fail(&r->xml, FF_ERROR_PARSE, node, "%s", text);
+}
+
+// ---- Numbers ------------------------------------------------------------------------------------------------
+
+// The numbers between an element's tags: *count of them in *out (malloc). Elements hold text alone here.
+static ff_status take_numbers(reader *r, const xmlNode *node, double **out, int *count)
+{
+  xmlChar *text = xmlNodeGetContent(node);
+  const size_t bytes = text ? strlen((const char *)text) : 0;
+  *out = malloc((bytes / 2 + 1) * sizeof **out); // a number and a blank take two
+  *count = 0;
+  if (!text || !*out) {
+    xmlFree(text);
+    return ffi_xml_fail(&r->xml, FF_ERROR_MEMORY, node, "no memory to read it");
+  }
+  static const char blanks[] = " \t\r\n";
+  for (const char *at = (const char *)text + strspn((const char *)text, blanks);
+       *at && r->xml.status == FF_OK;) {
+    const size_t length = strcspn(at, blanks);
+    if (!ffi_decimal_read(at, length, &(*out)[*count]))
+      ffi_xml_fail(&r->xml, FF_ERROR_PARSE, node, "'%.*s' is not a number", length > 40 ? 40 : (int)length,
+                   at);
+    ++*count;
+    at += length;
+    at += strspn(at, blanks);
+  }
+  xmlFree(text);
+  return r->xml.status;
+}
+
+static void take_some(reader *r, const xmlNode *node, int needed, double *out)
+{
+  double *numbers = NULL;
+  int count = 0;
+  if (take_numbers(r, node, &numbers, &count) == FF_OK) {
+    if (count == needed)
+      memcpy(out, numbers, (size_t)needed * sizeof *out);
+    else
+      ffi_xml_fail(&r->xml, FF_ERROR_PARSE, node, "must have %d numbers, not %d", needed, count);
+  }
+  free(numbers);
+}
+
+// A whole number in an attribute that may be absent.
+static int take_whole(reader *r, const xmlNode *node, const char *attribute, int least, int otherwise)
+{
+  double value = otherwise;
+  ffi_xml_number(&r->xml, node, attribute, &value);
+  if (!(value >= least && value <= 1e9) || value != floor(value)) {
+    ffi_xml_fail(&r->xml, FF_ERROR_PARSE, node, "attribute '%s' must be a whole number, at least %d",
+                 attribute, least);
+    return otherwise;
+  }
+  return (int)value;
+}
+
+// ---- References ---------------------------------------------------------------------------------------------
+
+// The first element below `root`, at any depth, with this name and id.
+static const xmlNode *find(const xmlNode *root, const char *name, const char *id)
+{
+  const xmlNode *node = root;
+  while (node) {
+    const char *own =
+        node->type == XML_ELEMENT_NODE && ffi_xml_is(node, name) ? ffi_xml_get(node, "id") : NULL;
+    if (own && strcmp(own, id) == 0)
+      return node;
+    if (node->type == XML_ELEMENT_NODE && node->children) {
+      node = node->children;
+      continue;
+    }
+    while (node != root && !node->next)
+      node = node->parent;
+    node = node == root ? NULL : node->next;
+  }
+  return NULL;
+}
+
+// What an attribute "#id" refers to; a failure if there is nothing.
+static const xmlNode *referred(reader *r, const xmlNode *node, const char *attribute, const char *name)
+{
+  const char *url = ffi_xml_require(&r->xml, node, attribute);
+  if (!url)
+    return NULL;
+  const xmlNode *found = url[0] == '#' ? find(xmlDocGetRootElement(r->xml.doc), name, url + 1) : NULL;
+  if (!found)
+    ffi_xml_fail(&r->xml, FF_ERROR_PARSE, node, "there is no <%s> '%.80s' in this file", name, url);
+  return found;
+}
+
+// ---- Geometries ---------------------------------------------------------------------------------------------
+
+static void add_point(reader *r, const xmlNode *node, const affine *place, const double *x)
+{
+  double y[3];
+  for (int i = 0; i < 3; ++i) {
+    const double *row = place->m[i];
+    y[i] = r->unit * (row[0] * x[0] + row[1] * x[1] + row[2] * x[2] + row[3]);
+  }
+  const ff_status status = ffi_mesh_add(r->out, ffi_xml_line(node), y);
+  if (status != FF_OK)
+    r->xml.status = status;
+}
+
+static void add_source(reader *r, const xmlNode *source, const affine *place)
+{
+  const xmlNode *array = ffi_xml_child(source, "float_array");
+  const xmlNode *accessor = ffi_xml_child(ffi_xml_child(source, "technique_common"), "accessor");
+  double *numbers = NULL;
+  int count = 0;
+  if (!array) {
+    fail(r, source, "has no <float_array>");
+    return;
+  }
+  if (take_numbers(r, array, &numbers, &count) == FF_OK) {
+    const int stride = take_whole(r, accessor, "stride", 3, 3),
+              offset = take_whole(r, accessor, "offset", 0, 0);
+    const int points = take_whole(r, accessor, "count", 0, count / stride);
+    if ((long long)offset + (long long)stride * (points - 1) + 3 > count && points > 0)
+      ffi_xml_fail(&r->xml, FF_ERROR_PARSE, accessor ? accessor : array,
+                   "%d points are asked for, and there are %d numbers", points, count);
+    for (int i = 0; i < points && r->xml.status == FF_OK; ++i)
+      add_point(r, array, place, numbers + offset + (size_t)stride * (size_t)i);
+  }
+  free(numbers);
+}
+
+static void add_geometry(reader *r, const xmlNode *geometry, const affine *place)
+{
+  const xmlNode *mesh = ffi_xml_child(geometry, "mesh");
+  const xmlNode *vertices = ffi_xml_child(mesh, "vertices");
+  const xmlNode *input = ffi_xml_child(vertices, "input");
+  if (!mesh)
+    return; // splines have no points of a surface
+  while (input &&
+         strcmp(ffi_xml_get(input, "semantic") ? ffi_xml_get(input, "semantic") : "", "POSITION") != 0)
+    input = ffi_xml_next(input, "input");
+  if (!input) {
+    fail(r, vertices ? vertices : mesh, "there is no <input> of semantic POSITION");
+    return;
+  }
+  const xmlNode *source = referred(r, input, "source", "source");
+  if (source)
+    add_source(r, source, place);
+}
+
+// ---- Nodes --------------------------------------------------------------------------------------------------
+
+static affine product(const affine *a, const affine *b)
+{
+  affine out;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j) {
+      out.m[i][j] = j == 3 ? a->m[i][3] : 0;
+      for (int k = 0; k < 3; ++k)
+        out.m[i][j] += a->m[i][k] * b->m[k][j];
+    }
+  return out;
+}
+
+static const affine identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+
+// An axis and degrees, by Rodrigues' formula.
+static affine rotation(const double turn[4])
+{
+  affine out = identity;
+  const double n = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+  const double angle = turn[3] * 0.017453292519943295, c = cos(angle), s = sin(angle);
+  if (!(n > 0))
+    return out;
+  const double u[3] = {turn[0] / n, turn[1] / n, turn[2] / n};
+  const double cross[3][3] = {{0, -u[2], u[1]}, {u[2], 0, -u[0]}, {-u[1], u[0], 0}};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      out.m[i][j] = (i == j ? c : 0) + (1 - c) * u[i] * u[j] + s * cross[i][j];
+  return out;
+}
+
+// One element of a node that says how it is placed; anything else changes nothing.
+static affine own_place(reader *r, const xmlNode *node)
+{
+  affine out = identity;
+  double x[16] = {0};
+  if (ffi_xml_is(node, "matrix")) {
+    take_some(r, node, 16, x);
+    memcpy(out.m, x, sizeof out.m);
+  } else if (ffi_xml_is(node, "translate")) {
+    take_some(r, node, 3, x);
+    for (int i = 0; i < 3; ++i)
+      out.m[i][3] = x[i];
+  } else if (ffi_xml_is(node, "scale")) {
+    take_some(r, node, 3, x);
+    for (int i = 0; i < 3; ++i)
+      out.m[i][i] = x[i];
+  } else if (ffi_xml_is(node, "rotate")) {
+    take_some(r, node, 4, x);
+    out = rotation(x);
+  } else if (ffi_xml_is(node, "skew") || ffi_xml_is(node, "lookat")) {
+    fail(r, node, "is not supported");
+  }
+  return out;
+}
+
+static void walk(reader *r, const xmlNode *node, affine place, int depth)
+{
+  if (depth > MOST_DEPTH || ++r->nodes > MOST_NODES) {
+    ffi_xml_fail(&r->xml, FF_ERROR_LIMIT, node,
+                 "nodes are nested more than %d deep, or there are more than %d", MOST_DEPTH, MOST_NODES);
+    return;
+  }
+  for (const xmlNode *child = ffi_xml_child(node, NULL); child && r->xml.status == FF_OK;
+       child = ffi_xml_next(child, NULL)) {
+    const xmlNode *found;
+    const affine own = own_place(r, child);
+    place = product(&place, &own);
+    if (ffi_xml_is(child, "node"))
+      walk(r, child, place, depth + 1);
+    else if (ffi_xml_is(child, "instance_node") && (found = referred(r, child, "url", "node")))
+      walk(r, found, place, depth + 1);
+    else if (ffi_xml_is(child, "instance_geometry") && (found = referred(r, child, "url", "geometry")))
+      add_geometry(r, found, &place);
+  }
+}
+
+// The scene, or where there is none all geometries as they are.
+static void read_document(reader *r)
+{
+  const xmlNode *root = xmlDocGetRootElement(r->xml.doc);
+  if (!ffi_xml_is(root, "COLLADA")) {
+    fail(r, root, "is no COLLADA document");
+    return;
+  }
+  ffi_xml_number(&r->xml, ffi_xml_child(ffi_xml_child(root, "asset"), "unit"), "meter", &r->unit);
+  if (r->xml.status == FF_OK && !(r->unit > 0))
+    fail(r, ffi_xml_child(ffi_xml_child(root, "asset"), "unit"), "attribute 'meter' must be > 0");
+  const xmlNode *instance = ffi_xml_child(ffi_xml_child(root, "scene"), "instance_visual_scene");
+  const xmlNode *scene = instance ? referred(r, instance, "url", "visual_scene") : NULL;
+  if (scene)
+    walk(r, scene, identity, 0);
+  for (const xmlNode *g = instance ? NULL
+                                   : ffi_xml_child(ffi_xml_child(root, "library_geometries"), "geometry");
+       g && r->xml.status == FF_OK; g = ffi_xml_next(g, "geometry"))
+    add_geometry(r, g, &identity);
+}
+
+ff_status ffi_mesh_dae_read(const char *text, size_t length, ffi_mesh_points *out)
+{
+  reader r = {.out = out, .unit = 1};
+  const ff_status status = ffi_xml_open_with_text(out->file, text, length, out->error, &r.xml);
+  if (status != FF_OK)
+    return status;
+  read_document(&r);
+  ffi_xml_close(&r.xml);
+  return r.xml.status;
+}

@@ -1,0 +1,13 @@
+// Wavefront OBJ: lines "v x y z", of which more numbers may follow (a weight, a colour), are the points. All other lines, faces too, say nothing of the hull.
+#include "io/mesh/mesh.h"
+
+#include "base/fail.h"
+
+#include <string.h>
+
+ff_status ffi_mesh_obj_read(const char *text, size_t length, ffi_mesh_points *out)
+{
+  if (strlen(text) != length)
+    return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL, "is no OBJ: there are zero bytes in it");
+  return ffi_mesh_read_lines(text, "v", out);
+}

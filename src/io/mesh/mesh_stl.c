@@ -1,0 +1,56 @@
+// STL. Binary: 80 bytes of anything, the number of triangles, and for each twelve floats (its normal, three corners) and two bytes, all little-endian. Text: words, of which
+// "vertex x y z" are the points. Text begins with "solid", but so do some binary files: what has the length of a binary file is one.
+#include "io/mesh/mesh.h"
+
+#include "base/fail.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { HEADER = 84, TRIANGLE = 50 };
+
+static uint32_t word_at(const char *bytes)
+{
+  const unsigned char *b = (const unsigned char *)bytes;
+  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static double float_at(const char *bytes)
+{
+  const uint32_t word = word_at(bytes);
+  float value;
+  memcpy(&value, &word, sizeof value);
+  return (double)value;
+}
+
+static int is_binary(const char *text, size_t length)
+{
+  return length >= HEADER && (uint64_t)length == HEADER + (uint64_t)TRIANGLE * word_at(text + 80);
+}
+
+static ff_status read_binary(const char *text, size_t length, ffi_mesh_points *out)
+{
+  ff_status status = FF_OK;
+  for (size_t at = HEADER; at < length && status == FF_OK; at += TRIANGLE)
+    for (size_t corner = 1; corner <= 3 && status == FF_OK; ++corner) {
+      const char *from = text + at + 12 * corner;
+      const double x[3] = {float_at(from), float_at(from + 4), float_at(from + 8)};
+      status = ffi_mesh_add(out, 0, x);
+    }
+  return status;
+}
+
+ff_status ffi_mesh_stl_read(const char *text, size_t length, ffi_mesh_points *out)
+{
+  if (is_binary(text, length))
+    return read_binary(text, length, out);
+  if (strncmp(text, "solid", 5) == 0 && strlen(text) == length)
+    return ffi_mesh_read_lines(text, "vertex", out);
+  if (length >= HEADER)
+    return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL,
+                    "is no STL: it has %zu bytes, and the %" PRIu32 " triangles it speaks of take %" PRIu64,
+                    length, word_at(text + 80), HEADER + (uint64_t)TRIANGLE * word_at(text + 80));
+  return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL,
+                  "is no STL: it neither begins with 'solid' nor has a header");
+}

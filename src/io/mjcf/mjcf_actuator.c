@@ -1,0 +1,231 @@
+#include "io/mjcf/mjcf_reader.h"
+
+#include <math.h>
+#include <string.h>
+
+// MuJoCo has one actuator with many settings; <motor>, <position> and <velocity> are <general> with some of them set.
+// Footfall has the three. So all four elements are read into the general form, which is then recognised:
+//
+//     force = gain control + b0 + b1 length + b2 velocity,  clamped;  joint force = gear force,  length = gear q
+
+static const ffi_mjcf_word actuator_words[] = {
+    {"name", FFI_MJCF_READ, NULL},         {"class", FFI_MJCF_READ, NULL},
+    {"joint", FFI_MJCF_READ, NULL},        {"jointinparent", FFI_MJCF_READ, NULL},
+    {"gear", FFI_MJCF_READ, NULL},         {"kp", FFI_MJCF_READ, NULL},
+    {"kv", FFI_MJCF_READ, NULL},           {"ctrllimited", FFI_MJCF_READ, NULL},
+    {"ctrlrange", FFI_MJCF_READ, NULL},    {"forcelimited", FFI_MJCF_READ, NULL},
+    {"forcerange", FFI_MJCF_READ, NULL},   {"inheritrange", FFI_MJCF_READ, NULL},
+    {"timeconst", FFI_MJCF_READ, NULL},    {"dyntype", FFI_MJCF_READ, NULL},
+    {"gaintype", FFI_MJCF_READ, NULL},     {"biastype", FFI_MJCF_READ, NULL},
+    {"gainprm", FFI_MJCF_READ, NULL},      {"biasprm", FFI_MJCF_READ, NULL},
+    {"dampratio", FFI_MJCF_PHYSICS, "0"},  {"dynprm", FFI_MJCF_QUIET, NULL},
+    {"actdim", FFI_MJCF_QUIET, NULL},      {"actearly", FFI_MJCF_QUIET, NULL},
+    {"actlimited", FFI_MJCF_QUIET, NULL},  {"actrange", FFI_MJCF_QUIET, NULL},
+    {"lengthrange", FFI_MJCF_QUIET, NULL}, {"group", FFI_MJCF_QUIET, NULL},
+    {"user", FFI_MJCF_QUIET, NULL},        {"tendon", FFI_MJCF_READ, NULL},
+    {"site", FFI_MJCF_READ, NULL},         {"body", FFI_MJCF_READ, NULL},
+    {"slidersite", FFI_MJCF_READ, NULL},   {"cranksite", FFI_MJCF_READ, NULL},
+    {"refsite", FFI_MJCF_QUIET, NULL},     {"cranklength", FFI_MJCF_QUIET, NULL},
+    {NULL, FFI_MJCF_READ, NULL},
+};
+
+int ffi_mjcf_actuator_is_known(const xmlNode *node)
+{
+  return ffi_xml_is(node, "motor") || ffi_xml_is(node, "position") || ffi_xml_is(node, "velocity") ||
+         ffi_xml_is(node, "general");
+}
+
+// ---- The general form ---------------------------------------------------------------------------------------
+
+static void read_general(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
+{
+  static const char *const dyn[] = {"none",   "integrator", "filter",  "filterexact",
+                                    "muscle", "user",       "dcmotor", NULL};
+  static const char *const gain[] = {"fixed", "affine", "muscle", "user", "dcmotor", NULL};
+  static const char *const bias[] = {"none", "affine", "muscle", "user", "dcmotor", NULL};
+  double prm[10];
+  int found;
+  if (ffi_mjcf_value_keyword(m, node, "dyntype", dyn, &found))
+    a->dyn = found ? FFI_MJCF_DYN_OTHER : FFI_MJCF_DYN_NONE;
+  if (ffi_mjcf_value_keyword(m, node, "gaintype", gain, &found))
+    a->gain = found ? FFI_MJCF_GAIN_OTHER : FFI_MJCF_GAIN_FIXED;
+  if (ffi_mjcf_value_keyword(m, node, "biastype", bias, &found))
+    a->bias = found > 1 ? FFI_MJCF_BIAS_OTHER : found ? FFI_MJCF_BIAS_AFFINE : FFI_MJCF_BIAS_NONE;
+  const int gains = ffi_mjcf_value_numbers(m, node, "gainprm", 1, 10, prm);
+  memcpy(a->gainprm, prm, sizeof *prm * (size_t)(gains < 3 ? gains : 3));
+  const int biases = ffi_mjcf_value_numbers(m, node, "biasprm", 1, 10, prm);
+  memcpy(a->biasprm, prm, sizeof *prm * (size_t)(biases < 3 ? biases : 3));
+}
+
+// The short forms fix what they do not say.
+static void read_short(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
+{
+  const int is_motor = ffi_xml_is(node, "motor");
+  a->dyn = FFI_MJCF_DYN_NONE;
+  a->gain = FFI_MJCF_GAIN_FIXED;
+  a->bias = is_motor ? FFI_MJCF_BIAS_NONE : FFI_MJCF_BIAS_AFFINE;
+  if (is_motor) {
+    a->gainprm[0] = 1;
+    return;
+  }
+  memset(a->biasprm, 0, sizeof a->biasprm);
+  if (ffi_xml_is(node, "velocity")) {
+    ffi_mjcf_value_nonnegative(m, node, "kv", &a->gainprm[0]);
+    a->biasprm[2] = -a->gainprm[0];
+    return;
+  }
+  ffi_mjcf_value_nonnegative(m, node, "kp", &a->gainprm[0]);
+  ffi_mjcf_value_nonnegative(m, node, "kv", &a->position_kv);
+  ffi_mjcf_value_nonnegative(m, node, "timeconst", &a->time_constant);
+  ffi_mjcf_value_nonnegative(m, node, "inheritrange", &a->inherit_range);
+  a->biasprm[1] = -a->gainprm[0];
+  a->biasprm[2] = -a->position_kv;
+  a->dyn = a->time_constant > 0 ? FFI_MJCF_DYN_OTHER : FFI_MJCF_DYN_NONE;
+}
+
+void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *actuator)
+{
+  double gear[6];
+  ffi_mjcf_ignored_check(m, node, actuator_words);
+  if (ffi_mjcf_value_numbers(m, node, "gear", 1, 6, gear))
+    actuator->gear = gear[0];
+  ffi_mjcf_value_limit(m, node, "ctrllimited", &actuator->control_limited);
+  ffi_mjcf_value_numbers(m, node, "ctrlrange", 2, 2, actuator->control_range);
+  ffi_mjcf_value_limit(m, node, "forcelimited", &actuator->force_limited);
+  ffi_mjcf_value_numbers(m, node, "forcerange", 2, 2, actuator->force_range);
+  if (ffi_xml_is(node, "general"))
+    read_general(m, node, actuator);
+  else
+    read_short(m, node, actuator);
+}
+
+// ---- Recognising --------------------------------------------------------------------------------------------
+
+// Which of the three it is, with its gains and its gear; 0 if none.
+static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def)
+{
+  const double gain = a->gainprm[0], *b = a->biasprm;
+  def->gear = a->gear;
+  if (a->dyn != FFI_MJCF_DYN_NONE || a->gain != FFI_MJCF_GAIN_FIXED)
+    return 0;
+  if (a->bias == FFI_MJCF_BIAS_NONE ||
+      (a->bias == FFI_MJCF_BIAS_AFFINE && b[0] == 0 && b[1] == 0 && b[2] == 0)) {
+    def->type = FF_ACTUATOR_MOTOR;
+    def->gear *= gain;
+    return 1;
+  }
+  if (a->bias != FFI_MJCF_BIAS_AFFINE || b[0] != 0 || gain < 0 || b[2] > 0)
+    return 0;
+  if (b[1] == 0 && b[2] == -gain) {
+    def->type = FF_ACTUATOR_VELOCITY;
+    def->kv = gain;
+    return 1;
+  }
+  def->type = FF_ACTUATOR_POSITION;
+  def->kp = gain;
+  def->kv = -b[2];
+  return b[1] == -gain;
+}
+
+// inheritrange: controls over a part of the joint's range, about its middle.
+static void inherit_range(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_joint *joint,
+                          double range[2])
+{
+  if (!joint->limited) {
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, a->node, "inheritrange: joint '%.100s' has no range", joint->name);
+    return;
+  }
+  const double middle = (joint->range[0] + joint->range[1]) / 2;
+  const double half = (joint->range[1] - joint->range[0]) / 2 * a->inherit_range;
+  range[0] = middle - half;
+  range[1] = middle + half;
+}
+
+static void set_ranges(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_joint *joint,
+                       ff_actuator_def *def)
+{
+  if (ffi_mjcf_value_limited(m, a->node, "ctrlrange", a->control_limited, a->control_range))
+    memcpy(def->control_range, a->control_range, sizeof def->control_range);
+  else if (a->inherit_range > 0 && def->type == FF_ACTUATOR_POSITION)
+    inherit_range(m, a, joint, def->control_range);
+  if (ffi_mjcf_value_limited(m, a->node, "forcerange", a->force_limited, a->force_range)) {
+    // MuJoCo's range is before the gear, ours is the joint's.
+    const double lower = a->gear * a->force_range[0], upper = a->gear * a->force_range[1];
+    def->force_range[0] = fmin(lower, upper);
+    def->force_range[1] = fmax(lower, upper);
+  }
+}
+
+// ---- <actuator> ---------------------------------------------------------------------------------------------
+
+// The joint it drives, or -1; other things that MuJoCo can drive are listed, none at all is an error.
+static int find_joint(ffi_mjcf *m, const xmlNode *node)
+{
+  static const char *const others[] = {"tendon", "site", "body", "slidersite", "cranksite", NULL};
+  const char *name = ffi_mjcf_value_text(node, "joint");
+  name = name ? name : ffi_mjcf_value_text(node, "jointinparent");
+  for (int i = 0; !name && others[i]; ++i) {
+    if (ffi_mjcf_value_text(node, others[i])) {
+      ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on a %s", others[i]);
+      return -1;
+    }
+  }
+  if (!name) {
+    ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "has no attribute 'joint'");
+    return -1;
+  }
+  const int id = ffi_names_find(&m->joint_names, name);
+  if (id < 0)
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "there is no joint '%.100s'", name);
+  return id;
+}
+
+static void read_actuator(ffi_mjcf *m, const xmlNode *node, int index)
+{
+  ffi_mjcf_actuator a = m->classes[ffi_mjcf_class_of(m, node, "class", 0)].actuator;
+  ff_actuator_def def = ff_actuator_def_default();
+  a.node = node;
+  a.name = ffi_mjcf_value_text(node, "name");
+  ffi_mjcf_actuator_attributes(m, node, &a);
+  ffi_mjcf_name_remember(m, &m->actuator_names, node, a.name, index);
+  a.joint = ffi_mjcf_failed(m) ? -1 : find_joint(m, node);
+  if (a.joint < 0)
+    return;
+  const ffi_mjcf_joint *joint = &m->joints[a.joint];
+  if (joint->type == FFI_MJCF_FREE || joint->type == FFI_MJCF_BALL) {
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on joints with more than one coordinate");
+  } else if (!recognise(&a, &def)) {
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
+                         "actuators that are neither motor nor position nor velocity");
+  } else {
+    def.name = a.name;
+    def.link = joint->link;
+    set_ranges(m, &a, joint, &def);
+    ffi_mjcf_build_source(m, node);
+    const ff_status status =
+        ffi_mjcf_failed(m) ? FF_OK : ff_builder_add_actuator(m->builder, &def, m->xml->error);
+    if (status != FF_OK)
+      m->xml->status = status;
+  }
+}
+
+void ffi_mjcf_actuator_read(ffi_mjcf *m, const xmlNode *section)
+{
+  static const char *const others[] = {"intvelocity", "damper", "cylinder", "muscle",
+                                       "adhesion",    "plugin", "dcmotor",  NULL};
+  int index = 0;
+  const xmlNode *node = ffi_mjcf_include_child(m, section);
+  for (; node && !ffi_mjcf_failed(m); node = ffi_mjcf_include_next(m, node), ++index) {
+    int is_known = ffi_mjcf_actuator_is_known(node);
+    if (is_known)
+      read_actuator(m, node, index);
+    for (int i = 0; !is_known && others[i]; ++i) {
+      if (ffi_xml_is(node, others[i])) {
+        ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "<%s> in <actuator>", others[i]);
+        is_known = 1;
+      }
+    }
+    if (!is_known)
+      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <actuator>");
+  }
+}

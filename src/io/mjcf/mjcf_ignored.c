@@ -1,0 +1,122 @@
+#include "io/mjcf/mjcf_reader.h"
+
+#include "base/grow.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static ffi_mjcf_ignored *find(ffi_mjcf *m, const char *what)
+{
+  for (int i = 0; i < m->ignored_count; ++i) {
+    if (strcmp(m->ignored[i].what, what) == 0)
+      return &m->ignored[i];
+  }
+  return NULL;
+}
+
+void ffi_mjcf_ignored_add(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_fate fate, const char *format, ...)
+{
+  char what[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  ffi_mjcf_ignored *known = find(m, what);
+  if (!known && m->ignored_count >= FFI_MJCF_MAX_IGNORED) {
+    strcpy(what, "more kinds of things");
+    known = find(m, what);
+  }
+  if (known) {
+    ++known->count;
+    return;
+  }
+  ffi_mjcf_ignored *grown = ffi_grow(m->ignored, m->ignored_count, &m->ignored_capacity, sizeof *grown);
+  const char *copy = ffi_arena_string(&m->arena, what);
+  if (grown)
+    m->ignored = grown;
+  if (!grown || !copy) {
+    ffi_mjcf_no_memory(m);
+    return;
+  }
+  m->ignored[m->ignored_count++] = (ffi_mjcf_ignored){
+      .what = copy, .fate = fate, .file = ffi_mjcf_file_of(node), .line = ffi_xml_line(node), .count = 1};
+}
+
+static const ffi_mjcf_word *find_word(const ffi_mjcf_word *words, const char *name)
+{
+  while (words->name && strcmp(words->name, name) != 0)
+    ++words;
+  return words->name ? words : NULL;
+}
+
+void ffi_mjcf_ignored_check(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_word *words)
+{
+  for (const xmlAttr *a = node->properties; a; a = a->next) {
+    const char *name = (const char *)a->name;
+    const ffi_mjcf_word *word = find_word(words, name);
+    const ffi_mjcf_fate fate = word ? word->fate : FFI_MJCF_UNKNOWN;
+    const char *value = ffi_xml_get(node, name);
+    const int is_neutral = word && word->neutral && value && ffi_xml_is_same(value, word->neutral);
+    if (fate != FFI_MJCF_READ && fate != FFI_MJCF_QUIET && !is_neutral)
+      ffi_mjcf_ignored_add(m, node, fate, "attribute '%.60s' of <%.40s>", name, (const char *)node->name);
+  }
+}
+
+static const char *consequence(ffi_mjcf_fate fate)
+{
+  switch (fate) {
+  case FFI_MJCF_PHYSICS: return "the motion may differ from MuJoCo's";
+  case FFI_MJCF_UNKNOWN: return "not known to this reader, the motion may differ from MuJoCo's";
+  case FFI_MJCF_SETTING: return "a setting of the simulator, not of the robot";
+  default: return "it does not change the motion";
+  }
+}
+
+// One line of text, whatever was in the file.
+static void add_warning(ffi_mjcf *m, const char *file, int line, char *text)
+{
+  for (char *c = text; *c; ++c) {
+    if ((unsigned char)*c < ' ' || *c == 127)
+      *c = '?';
+  }
+  ff_builder_set_source(m->builder, file, line);
+  if (!ffi_mjcf_failed(m))
+    m->xml->status = ff_builder_add_warning(m->builder, text, m->xml->error);
+}
+
+static void warn_of_ignored(ffi_mjcf *m, const ffi_mjcf_ignored *i)
+{
+  char text[512];
+  if (i->count == 1)
+    snprintf(text, sizeof text, "ignored %s: %s", i->what, consequence(i->fate));
+  else
+    snprintf(text, sizeof text, "ignored %s, %d times, first here: %s", i->what, i->count,
+             consequence(i->fate));
+  add_warning(m, i->file, i->line, text);
+}
+
+static void warn_of_lost_meshes(ffi_mjcf *m)
+{
+  const char *file = m->lost_mesh ? ffi_xml_get(m->lost_mesh, "file") : "";
+  char text[512];
+  if (m->lost_mesh_count == 1)
+    snprintf(text, sizeof text, "the mesh '%.200s' was not found; it is kept by name", file);
+  else
+    snprintf(text, sizeof text, "%d meshes were not found, the first is '%.200s'; they are kept by name",
+             m->lost_mesh_count, file);
+  if (m->lost_mesh_count)
+    add_warning(m, ffi_mjcf_file_of(m->lost_mesh), ffi_xml_line(m->lost_mesh), text);
+}
+
+void ffi_mjcf_ignored_warn(ffi_mjcf *m)
+{
+  static const ffi_mjcf_fate order[] = {FFI_MJCF_PHYSICS, FFI_MJCF_UNKNOWN, FFI_MJCF_SETTING, FFI_MJCF_LOOKS};
+  warn_of_lost_meshes(m);
+  for (size_t k = 0; k < sizeof order / sizeof *order; ++k) {
+    for (int i = 0; i < m->ignored_count; ++i) {
+      if (m->ignored[i].fate == order[k])
+        warn_of_ignored(m, &m->ignored[i]);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // stat under -std=c17
+#endif
+
+#include "io/mjcf/mjcf_reader.h"
+
+#include "io/files.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Included documents are not copied into the main one: each stays its own, so that every element keeps its file and
+// line. Each file may be included once only, as in MuJoCo, so an <include> and its file belong to each other, and
+// walking into and out of a file is a matter of following these two pointers.
+
+static ffi_mjcf_file *file_of(const xmlNode *node)
+{
+  return node->doc->_private;
+}
+
+static const xmlNode *included_root(const ffi_mjcf *m, const xmlNode *include)
+{
+  for (const ffi_mjcf_file *f = m->main_file.next; f; f = f->next) {
+    if (f->include == include)
+      return xmlDocGetRootElement(f->xml.doc);
+  }
+  return NULL; // not opened: a failure is on record
+}
+
+static const xmlNode *settle(const ffi_mjcf *m, const xmlNode *parent, const xmlNode *node)
+{
+  for (;;) {
+    if (node && !ffi_xml_is(node, "include"))
+      return node;
+    if (node) {
+      const xmlNode *root = included_root(m, node);
+      parent = root ? root : parent;
+      node = root ? ffi_xml_child(root, NULL) : ffi_xml_next(node, NULL);
+      continue;
+    }
+    // The end of these siblings; if they were an included file's, go on behind its <include>.
+    const int is_root = parent->parent == (const xmlNode *)parent->doc;
+    const xmlNode *include = is_root ? file_of(parent)->include : NULL;
+    if (!include)
+      return NULL;
+    parent = include->parent;
+    node = ffi_xml_next(include, NULL);
+  }
+}
+
+const xmlNode *ffi_mjcf_include_child(const ffi_mjcf *m, const xmlNode *node)
+{
+  return settle(m, node, ffi_xml_child(node, NULL));
+}
+
+const xmlNode *ffi_mjcf_include_next(const ffi_mjcf *m, const xmlNode *node)
+{
+  return settle(m, node->parent, ffi_xml_next(node, NULL));
+}
+
+int ffi_mjcf_include_enter(ffi_mjcf *m, const xmlNode *node)
+{
+  if (++m->depth > FFI_MJCF_MAX_DEPTH)
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "nested more than %d deep", FFI_MJCF_MAX_DEPTH);
+  return !ffi_mjcf_failed(m);
+}
+
+void ffi_mjcf_include_leave(ffi_mjcf *m)
+{
+  --m->depth;
+}
+
+// ---- Opening ------------------------------------------------------------------------------------------------
+
+// Relative to the main file's folder, whichever file asks.
+static char *path_of(ffi_mjcf *m, const char *name)
+{
+  const char *folder = name[0] == '/' ? "" : m->folder;
+  const size_t size = strlen(folder) + strlen(name) + 1;
+  char *path = ffi_arena_take(&m->arena, size, 1);
+  if (!path) {
+    ffi_mjcf_no_memory(m);
+    return NULL;
+  }
+  strcpy(path, folder);
+  strcat(path, name);
+  return path;
+}
+
+// Is it open already, by whatever name? Two failures, told apart because one is a loop.
+static int is_repeated(ffi_mjcf *m, const xmlNode *include, const struct stat *info)
+{
+  const ffi_mjcf_file *same = &m->main_file;
+  while (same && !(same->device == (unsigned long long)info->st_dev &&
+                   same->inode == (unsigned long long)info->st_ino))
+    same = same->next;
+  if (!same)
+    return 0;
+  for (const xmlNode *from = include; from; from = file_of(from)->include) {
+    if (file_of(from) == same) {
+      ffi_mjcf_fail(m, FF_ERROR_MODEL, include, "'%.200s' includes itself", ffi_xml_get(include, "file"));
+      return 1;
+    }
+  }
+  ffi_mjcf_fail(m, FF_ERROR_MODEL, include, "'%.200s' is included twice", ffi_xml_get(include, "file"));
+  return 1;
+}
+
+// What the file system says of a file; of one that was kept, what tells it from the others.
+static int look_at(const ffi_mjcf *m, const char *name, const char *path, struct stat *info)
+{
+  if (!m->def->from)
+    return stat(path, info) == 0 && S_ISREG(info->st_mode);
+  const ff_file *kept = ff_files_find(m->def->from, FF_FILE_INCLUDE, name);
+  memset(info, 0, sizeof *info);
+  info->st_ino = kept ? (ino_t)(uintptr_t)kept : 0;
+  return kept != NULL;
+}
+
+static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***last)
+{
+  const char *name = ffi_xml_require(ffi_mjcf_at(m, include), include, "file");
+  char *path = name ? path_of(m, name) : NULL;
+  struct stat info;
+  if (!path)
+    return;
+  if (ffi_xml_child(include, NULL)) {
+    ffi_mjcf_fail(m, FF_ERROR_PARSE, include, "must be empty");
+    return;
+  }
+  if (strlen(name) > FFI_MJCF_MAX_PATH) {
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, include, "attribute 'file' is longer than %d characters",
+                  FFI_MJCF_MAX_PATH);
+    return;
+  }
+  if (!look_at(m, name, path, &info)) {
+    ffi_mjcf_fail(m, FF_ERROR_FILE, include, "there is no file '%.300s'", path);
+    return;
+  }
+  if (is_repeated(m, include, &info))
+    return;
+  if (++m->file_count > FFI_MJCF_MAX_FILES) {
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, include, "more than %d files", FFI_MJCF_MAX_FILES);
+    return;
+  }
+  ffi_mjcf_file *file = ffi_arena_take(&m->arena, 1, sizeof *file);
+  if (!file) {
+    ffi_mjcf_no_memory(m);
+    return;
+  }
+  char *text = NULL;
+  size_t length = 0;
+  m->xml->status =
+      ffi_files_read(m->def->keep, m->def->from, FF_FILE_INCLUDE, name, path, &text, &length, m->xml->error);
+  if (!ffi_mjcf_failed(m))
+    m->xml->status = ffi_xml_open(path, text, length, m->xml->error, &file->xml);
+  free(text);
+  if (ffi_mjcf_failed(m))
+    return;
+  file->include = include;
+  file->device = (unsigned long long)info.st_dev;
+  file->inode = (unsigned long long)info.st_ino;
+  file->xml.doc->_private = file;
+  **last = file;
+  *last = &file->next;
+}
+
+// The next element of a document, children first; NULL at the end.
+static const xmlNode *following(const xmlNode *node)
+{
+  const xmlNode *child = ffi_xml_child(node, NULL);
+  if (child)
+    return child;
+  while (node && node->type == XML_ELEMENT_NODE) {
+    const xmlNode *next = ffi_xml_next(node, NULL);
+    if (next)
+      return next;
+    node = node->parent;
+  }
+  return NULL;
+}
+
+void ffi_mjcf_include_open(ffi_mjcf *m)
+{
+  struct stat info;
+  ffi_mjcf_file **last = &m->main_file.next;
+  m->file_count = 1;
+  if (!m->xml->is_memory && !m->def->from && stat(m->main_file.xml.file, &info) == 0) {
+    m->main_file.device = (unsigned long long)info.st_dev;
+    m->main_file.inode = (unsigned long long)info.st_ino;
+  }
+  // Files found on the way join the end of the list, so theirs are opened too.
+  for (ffi_mjcf_file *f = &m->main_file; f; f = f->next) {
+    const xmlNode *node = xmlDocGetRootElement(f->xml.doc);
+    for (; node && !ffi_mjcf_failed(m); node = following(node)) {
+      if (ffi_xml_is(node, "include"))
+        open_include(m, node, &last);
+    }
+  }
+}
+
+void ffi_mjcf_include_close(ffi_mjcf *m)
+{
+  for (ffi_mjcf_file *f = m->main_file.next; f; f = f->next)
+    ffi_xml_close(&f->xml);
+}

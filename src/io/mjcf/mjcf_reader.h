@@ -1,0 +1,403 @@
+/// mjcf_reader.h: what the files of the MJCF reader share.
+///
+/// Reading has two halves. First the document is collected into the arrays below, in document order, which is the
+/// order of MuJoCo's ids and of its qpos. Then the arrays go to the builder. In between, what needs the whole is
+/// done: names for the nameless, the total mass, the meaning of references.
+///
+/// Failures stick: the first one is kept in m->xml, later reads do no harm, and callers check ffi_mjcf_failed() where
+/// going on would be wasted. Quaternions are x y z w as everywhere in Footfall; only attributes are w x y z.
+#ifndef FFI_IO_MJCF_READER_H
+#define FFI_IO_MJCF_READER_H
+
+#include "base/arena.h"
+#include "base/names.h"
+#include "io/xml/xml.h"
+
+#include <footfall/builder.h>
+#include <footfall/load.h>
+
+/// What a hostile file may ask for at most. Bodies, joints, geoms and sites are limited by FF_MAX_LINKS.
+enum {
+  FFI_MJCF_MAX_FILES = 256,       ///< included ones and the main one
+  FFI_MJCF_MAX_DEPTH = 1000,      ///< nesting through included files
+  FFI_MJCF_MAX_CLASSES = 10000,   ///< a class takes about a kilobyte
+  FFI_MJCF_MAX_VERTICES = 10000,  ///< of a mesh given by its vertices, ten times that of all; hulls take time
+  FFI_MJCF_MAX_COPIES = 10000000, ///< vertices of all geoms that use such meshes
+  FFI_MJCF_MAX_PATH = 4096,       ///< bytes of a file's name
+  FFI_MJCF_MAX_IGNORED = 200,     ///< kinds of ignored things that are listed
+};
+
+/// A keyword that is "false", "true" or "auto".
+enum { FFI_MJCF_FALSE, FFI_MJCF_TRUE, FFI_MJCF_AUTO };
+
+typedef enum ffi_mjcf_joint_type {
+  FFI_MJCF_FREE,
+  FFI_MJCF_BALL,
+  FFI_MJCF_SLIDE,
+  FFI_MJCF_HINGE,
+} ffi_mjcf_joint_type;
+
+typedef enum ffi_mjcf_geom_type {
+  FFI_MJCF_PLANE,
+  FFI_MJCF_HFIELD,
+  FFI_MJCF_SPHERE,
+  FFI_MJCF_CAPSULE,
+  FFI_MJCF_ELLIPSOID,
+  FFI_MJCF_CYLINDER,
+  FFI_MJCF_BOX,
+  FFI_MJCF_MESH,
+  FFI_MJCF_SDF,
+} ffi_mjcf_geom_type;
+
+/// What becomes of a word (an element or an attribute) of the file.
+typedef enum ffi_mjcf_fate {
+  FFI_MJCF_READ,    ///< used
+  FFI_MJCF_QUIET,   ///< without meaning here, and nobody would miss it
+  FFI_MJCF_LOOKS,   ///< listed: only changes what one sees or measures
+  FFI_MJCF_SETTING, ///< listed: tells a simulator how to work, not what the robot is
+  FFI_MJCF_PHYSICS, ///< listed first: the motion differs from MuJoCo's
+  FFI_MJCF_UNKNOWN, ///< listed: no word of MJCF that this reader knows
+} ffi_mjcf_fate;
+
+/// One attribute that an element may have. Lists end with a NULL name.
+typedef struct ffi_mjcf_word {
+  const char *name;
+  ffi_mjcf_fate fate;
+  const char *neutral; ///< a value that is not worth listing, such as condim="3"; may be NULL
+} ffi_mjcf_word;
+
+/// One kind of ignored thing.
+typedef struct ffi_mjcf_ignored {
+  const char *what; ///< "<camera>", "attribute 'solref' of <geom>"
+  ffi_mjcf_fate fate;
+  const char *file; ///< of the first one
+  int line;
+  int count;
+} ffi_mjcf_ignored;
+
+/// An open file. The main one has no include.
+typedef struct ffi_mjcf_file {
+  struct ffi_mjcf_file *next;
+  ffi_xml xml;
+  const xmlNode *include; ///< the element that asked for it, in the file that includes it
+  unsigned long long device, inode;
+} ffi_mjcf_file;
+
+/// <compiler>.
+typedef struct ffi_mjcf_compiler {
+  int degrees;              ///< default 1
+  char eulerseq[4];         ///< default "xyz"; lower case about turned axes, upper case about fixed ones
+  int autolimits;           ///< default 1
+  int inertia_from_geom;    ///< FFI_MJCF_FALSE, TRUE or AUTO (default)
+  int inertia_groups[2];    ///< default 0 5
+  double bound_mass;        ///< [kg], default 0
+  double bound_inertia;     ///< [kg m^2], default 0
+  int balance_inertia;      ///< default 0
+  double total_mass;        ///< [kg], <= 0 (default): as it comes
+  const char *mesh_folder;  ///< may be NULL
+  const char *asset_folder; ///< may be NULL
+  int strip_path;           ///< default 0
+} ffi_mjcf_compiler;
+
+/// Where a geom or a site is. A class may hold one too.
+typedef struct ffi_mjcf_place {
+  ff_pose pose;     ///< in the body
+  int has_fromto;   ///< then position and orientation come from it
+  double fromto[6]; ///< [m]
+} ffi_mjcf_place;
+
+/// <joint> and <freejoint>; in a class, what joints start from.
+typedef struct ffi_mjcf_joint {
+  const xmlNode *node;
+  const char *name; ///< NULL until ffi_mjcf_name_all()
+  int body;
+  ffi_mjcf_joint_type type;
+  double pos[3], axis[3];
+  int limited;           ///< false, true, auto; after finishing false or true
+  double range[2];       ///< as written; after finishing in radians
+  double ref, springref; ///< likewise
+  double stiffness, damping, frictionloss, armature;
+  int force_limited;
+  double force_range[2]; ///< actuatorfrcrange
+  int link;              ///< builder's id of the link it moves
+} ffi_mjcf_joint;
+
+/// <geom>; in a class, what geoms start from.
+typedef struct ffi_mjcf_geom {
+  const xmlNode *node;
+  const char *name; ///< may be NULL
+  int body;
+  ffi_mjcf_geom_type type;
+  double size[3]; ///< MuJoCo's: half sizes
+  ffi_mjcf_place place;
+  int has_mass;
+  double mass, density;
+  double friction;
+  int contype, conaffinity, group;
+  double rgba[4];
+  const char *material, *mesh; ///< references, NULL if none
+  int mesh_id;                 ///< after finishing, -1 if none
+} ffi_mjcf_geom;
+
+/// <site>.
+typedef struct ffi_mjcf_site {
+  const xmlNode *node;
+  const char *name; ///< as given, not NULL
+  int body;
+  ffi_mjcf_place place;
+} ffi_mjcf_site;
+
+/// <body>. Number 0 is the world. Joints and geoms of a body are neighbours in their arrays.
+typedef struct ffi_mjcf_body {
+  const xmlNode *node;
+  const char *name; ///< NULL until ffi_mjcf_name_all()
+  int parent;
+  int moves;     ///< has a joint between itself and the world
+  ff_pose pose;  ///< in the parent body
+  ff_pose world; ///< in the world, where all joints are as written
+  int has_inertial;
+  ff_inertia inertia; ///< in the body's frame
+  int first_joint, joint_count;
+  int first_geom, geom_count;
+  int link; ///< builder's id
+} ffi_mjcf_body;
+
+/// How an actuator makes force from control, as far as it matters here.
+enum { FFI_MJCF_DYN_NONE, FFI_MJCF_DYN_OTHER };
+enum { FFI_MJCF_GAIN_FIXED, FFI_MJCF_GAIN_OTHER };
+enum { FFI_MJCF_BIAS_NONE, FFI_MJCF_BIAS_AFFINE, FFI_MJCF_BIAS_OTHER };
+
+/// An actuator on a joint; in a class, what all actuators start from, whatever their element's name.
+typedef struct ffi_mjcf_actuator {
+  const xmlNode *node;
+  const char *name; ///< may be NULL
+  int joint;
+  double gear;
+  int dyn, gain, bias;
+  double gainprm[3], biasprm[3]; ///< force = gainprm[0] control + biasprm . (1, length, velocity)
+  double position_kv, time_constant,
+      inherit_range; ///< of <position>, kept apart so that classes can give them
+  int control_limited, force_limited;
+  double control_range[2], force_range[2];
+} ffi_mjcf_actuator;
+
+/// What <connect> and <weld> start from in a class.
+typedef struct ffi_mjcf_equality {
+  int active;
+  int is_direct;             ///< solref gives these two
+  double stiffness, damping; ///< [N/m], [N s/m]
+} ffi_mjcf_equality;
+
+/// <mesh> in <asset>.
+typedef struct ffi_mjcf_mesh {
+  const xmlNode *node;
+  const char *name;
+  const char *file; ///< the path found, or as written; NULL for one given by its vertices
+  double scale[3];
+  ff_pose pose;     ///< of the file's frame in the geom's, after scaling
+  double *vertices; ///< [vertex_count x 3], scaled; NULL with a file
+  int vertex_count;
+  int is_found; ///< is there such a file?
+  int is_read;  ///< was its hull asked for?
+  const double *
+      hull; ///< [hull_count x 3] corners of the file's hull, scaled; NULL if none were asked for, or it is flat
+  int hull_count;
+  int has_faces;      ///< it may have hollows that its hull has not
+  int has_inertia;    ///< `inertia` is known
+  ff_inertia inertia; ///< of the hull at density 1, in the shape's frame
+} ffi_mjcf_mesh;
+
+/// <material> in <asset>.
+typedef struct ffi_mjcf_material {
+  const char *name;
+  double rgba[4];
+} ffi_mjcf_material;
+
+/// A class of <default>.
+typedef struct ffi_mjcf_class {
+  const char *name;
+  ffi_mjcf_joint joint;
+  ffi_mjcf_geom geom;
+  ffi_mjcf_place site;
+  ffi_mjcf_actuator actuator;
+  ffi_mjcf_equality equality;
+  double mesh_scale[3];
+  double material_rgba[4];
+} ffi_mjcf_class;
+
+/// The whole reading.
+typedef struct ffi_mjcf {
+  ffi_xml *xml; ///< the main document; its `file` is switched to that of the element at hand
+  const ff_load_def *def;
+  const char *folder; ///< of the main file, with its final '/', or ""
+  ff_builder *builder;
+  ffi_arena arena;
+  ffi_mjcf_file main_file; ///< its xml is a copy for the record
+  int file_count;
+  int depth; ///< of nesting, while walking
+
+  ffi_mjcf_compiler compiler;
+  double gravity[3];
+  int has_gravity;  ///< <flag gravity>
+  int has_equality; ///< <flag equality>
+
+  ffi_mjcf_class *classes; ///< [0] is "main"
+  ffi_mjcf_mesh *meshes;
+  ffi_mjcf_material *materials;
+  ffi_mjcf_body *bodies; ///< [0] is the world
+  ffi_mjcf_joint *joints;
+  ffi_mjcf_geom *geoms;
+  ffi_mjcf_site *sites;
+  ffi_mjcf_ignored *ignored;
+  int class_count, mesh_count, material_count, body_count, joint_count, geom_count, site_count, ignored_count;
+  int class_capacity, mesh_capacity, material_capacity, body_capacity, joint_capacity, geom_capacity,
+      site_capacity, ignored_capacity;
+  int nq;           ///< MuJoCo's number of coordinates
+  int key_count;    ///< keyframes read so far
+  int vertex_count; ///< of all meshes given by their vertices
+
+  const xmlNode *lost_mesh; ///< the first mesh whose file was not found
+  int lost_mesh_count;
+
+  ffi_names class_names, mesh_names, material_names, body_names, joint_names, geom_names, site_names,
+      actuator_names, key_names;
+  ffi_names frame_names;      ///< what links and frames are called in the model
+  ffi_names link_joint_names; ///< what joints are called in the model, fixed ones too
+} ffi_mjcf;
+
+// ---- mjcf_value.c: attributes -------------------------------------------------------------------------------
+
+/// The document with its file's name set to that of a node.
+ffi_xml *ffi_mjcf_at(ffi_mjcf *m, const xmlNode *node);
+const char *ffi_mjcf_file_of(const xmlNode *node);
+int ffi_mjcf_failed(const ffi_mjcf *m);
+
+/// Fail at a node, with text as printf.
+#define ffi_mjcf_fail(m, status, node, ...)                                                                  \
+  ffi_xml_fail(ffi_mjcf_at((m), (node)), (status), (node), __VA_ARGS__)
+
+/// All of these leave `out` alone and return 0 if the attribute is absent or wrong; else the count read.
+int ffi_mjcf_value_numbers(ffi_mjcf *m, const xmlNode *node, const char *attribute, int least, int count,
+                           double *out);
+int ffi_mjcf_value_number(ffi_mjcf *m, const xmlNode *node, const char *attribute, double *out);
+int ffi_mjcf_value_nonnegative(ffi_mjcf *m, const xmlNode *node, const char *attribute, double *out);
+int ffi_mjcf_value_integer(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out);
+int ffi_mjcf_value_keyword(ffi_mjcf *m, const xmlNode *node, const char *attribute, const char *const *words,
+                           int *out);
+int ffi_mjcf_value_flag(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out);  ///< false, true
+int ffi_mjcf_value_limit(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out); ///< or auto
+
+/// A name or reference; NULL if absent or empty.
+const char *ffi_mjcf_value_text(const xmlNode *node, const char *attribute);
+
+/// Any one of quat, axisangle, xyaxes, zaxis, euler. Returns 1 if there was one.
+int ffi_mjcf_value_orientation(ffi_mjcf *m, const xmlNode *node, double quaternion[4]);
+
+/// pos and orientation; what is absent stays.
+void ffi_mjcf_value_pose(ffi_mjcf *m, const xmlNode *node, ff_pose *pose);
+
+/// Put a place between its two points, and say how far they are apart. 0 if they coincide.
+int ffi_mjcf_value_fromto(ffi_mjcf_place *place, double *half_length);
+
+/// Is a range in force? `limited` is false, true or auto. Fails for a range that makes no sense.
+int ffi_mjcf_value_limited(ffi_mjcf *m, const xmlNode *node, const char *attribute, int limited,
+                           const double range[2]);
+
+// ---- mjcf_include.c: several files as one -------------------------------------------------------------------
+
+/// Open all included files, and theirs.
+void ffi_mjcf_include_open(ffi_mjcf *m);
+void ffi_mjcf_include_close(ffi_mjcf *m);
+
+/// The first child element and the next sibling, looking through <include>.
+const xmlNode *ffi_mjcf_include_child(const ffi_mjcf *m, const xmlNode *node);
+const xmlNode *ffi_mjcf_include_next(const ffi_mjcf *m, const xmlNode *node);
+
+/// Go one level down or up; going too deep is a failure. Each enter has its leave.
+int ffi_mjcf_include_enter(ffi_mjcf *m, const xmlNode *node);
+void ffi_mjcf_include_leave(ffi_mjcf *m);
+
+// ---- mjcf_ignored.c: what was not used ----------------------------------------------------------------------
+
+/// Put a thing on the list; text as printf.
+void ffi_mjcf_ignored_add(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_fate fate, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/// List every attribute of an element that is not read.
+void ffi_mjcf_ignored_check(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_word *words);
+
+/// The list as warnings of the model, worst first.
+void ffi_mjcf_ignored_warn(ffi_mjcf *m);
+
+// ---- mjcf_name.c --------------------------------------------------------------------------------------------
+
+/// Remember a name; refuse a second one of its kind. NULL names are fine and not remembered.
+void ffi_mjcf_name_remember(ffi_mjcf *m, ffi_names *table, const xmlNode *node, const char *name, int value);
+
+/// A name that is not in the table: the text, or if that is taken the text with a number behind. It is now taken.
+const char *ffi_mjcf_name_unique(ffi_mjcf *m, ffi_names *table, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// Give every body and joint its name.
+void ffi_mjcf_name_all(ffi_mjcf *m);
+
+/// Memory has run out.
+void ffi_mjcf_no_memory(ffi_mjcf *m);
+
+// ---- The sections, in the order they are read ---------------------------------------------------------------
+
+void ffi_mjcf_compiler_read(ffi_mjcf *m, const xmlNode *section);
+void ffi_mjcf_compiler_read_option(ffi_mjcf *m, const xmlNode *section);
+
+void ffi_mjcf_class_start(ffi_mjcf *m); ///< "main" with MuJoCo's own defaults
+void ffi_mjcf_class_read(ffi_mjcf *m, const xmlNode *section);
+
+/// The class an element starts from: its own `attribute` ("class", "childclass"), else `inherited`.
+int ffi_mjcf_class_of(ffi_mjcf *m, const xmlNode *node, const char *attribute, int inherited);
+
+void ffi_mjcf_asset_read(ffi_mjcf *m, const xmlNode *section);
+void ffi_mjcf_asset_mesh(ffi_mjcf *m, const xmlNode *node, double scale[3]);
+void ffi_mjcf_asset_material(ffi_mjcf *m, const xmlNode *node, double rgba[4]);
+
+/// Read the file of a mesh that is to touch, once, and make its hull.
+void ffi_mjcf_asset_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh);
+
+void ffi_mjcf_body_read_world(ffi_mjcf *m, const xmlNode *section);
+
+void ffi_mjcf_joint_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint *joint);
+void ffi_mjcf_joint_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id);
+
+void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom);
+void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
+
+/// A geom as a shape; 0 if there is no such shape (hfield, ellipsoid).
+int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape);
+
+void ffi_mjcf_site_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_place *place);
+void ffi_mjcf_site_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
+
+void ffi_mjcf_inertia_read(ffi_mjcf *m, const xmlNode *node, int body);
+
+/// All bodies' inertias as MuJoCo's compiler would make them.
+void ffi_mjcf_inertia_finish(ffi_mjcf *m);
+
+/// Bodies, joints, shapes and sites to the builder.
+void ffi_mjcf_build(ffi_mjcf *m);
+
+/// Where the next thing that goes to the builder comes from.
+void ffi_mjcf_build_source(ffi_mjcf *m, const xmlNode *node);
+
+void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *actuator);
+int ffi_mjcf_actuator_is_known(const xmlNode *node); ///< one that can be represented, if on a joint
+void ffi_mjcf_actuator_read(ffi_mjcf *m, const xmlNode *section);
+
+void ffi_mjcf_equality_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_equality *equality);
+void ffi_mjcf_equality_read(ffi_mjcf *m, const xmlNode *section);
+
+void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section);
+void ffi_mjcf_keyframe_read(ffi_mjcf *m, const xmlNode *section);
+
+/// If some joint's ref is not zero, MuJoCo's qpos0 as a posture of that name.
+void ffi_mjcf_keyframe_add_reference(ffi_mjcf *m);
+
+#endif

@@ -1,0 +1,376 @@
+#include "io/scene/scene_object.h"
+
+#include "base/clock.h"
+#include "base/def.h"
+#include "base/fail.h"
+#include "io/trajectory/trajectory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ff_status ffi_scene_no_memory(const ff_scene *scene, ff_error *error)
+{
+  return ffi_fail(error, FF_ERROR_MEMORY, scene->source.file, 0, NULL, "no memory for a scene");
+}
+
+// ---- Time -----------------------------------------------------------------------------------------------------------
+
+static int has_torques(const ff_scene *scene)
+{
+  const ff_controller_type type = scene->def->controller.type;
+  return type != FF_CONTROLLER_NONE && type != FF_CONTROLLER_POSTURE_PD;
+}
+
+// Torques or pushes.
+static int has_forces(const ff_scene *scene)
+{
+  return has_torques(scene) || scene->def->pushes.list_count > 0;
+}
+
+// A period is a whole number of steps.
+static ff_status set_period(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_def *def = scene->def;
+  const double dt = def->sim.dt;
+  scene->period = isnan(def->controller.period) || !has_torques(scene) ? dt : def->controller.period;
+  const double steps = round(scene->period / dt);
+  if (!(steps >= 1) || steps > 1e9 || fabs(scene->period / dt - steps) > 1e-9 * steps)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "controller.period", error,
+                          "%g s is no whole number of steps of %g s", scene->period, dt);
+  if (def->duration / dt > 1e15)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "duration", error,
+                          "%g s in steps of %g s are more than 1e15 steps", def->duration, dt);
+  scene->substeps = (int)steps;
+  return FF_OK;
+}
+
+// As ff_sim_create() would say it, but with the line.
+static ff_status check_accuracy(const ff_scene *scene, ff_error *error)
+{
+  const ff_sim_def *s = &scene->def->sim;
+  if (s->accuracy == 0 || s->stepper != FF_STEPPER_EXPO || s->expo.order == 2)
+    return FF_OK;
+  return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
+                        "needs the corrector, which 'order: 1' leaves out");
+}
+
+long long ff_scene_steps(const ff_scene *scene)
+{
+  return (long long)ceil(scene->def->duration / scene->def->sim.dt *
+                         (1 - 1e-12)); // 10 / 0.01 may come out above 1000
+}
+
+// ---- Sims -----------------------------------------------------------------------------------------------------------
+
+void ff_scene_get_sim_def(const ff_scene *scene, ff_sim_def *out)
+{
+  ff_sim_def def = scene->def->sim;
+  def.ground = scene->ground;
+  def.ground_count = scene->ground_count;
+  def.elements = scene->elements;
+  def.element_count = scene->element_count;
+  ffi_def_give(&def, &(ffi_def_kind){"ff_sim_def", sizeof def, &def}, out);
+}
+
+ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error)
+{
+  ff_status status = ff_sim_create(scene->cut ? ff_cut_model(scene->cut) : scene->model, def, out, error);
+  if (status == FF_OK)
+    status =
+        ff_sim_reset(*out, scene->cut ? scene->cut_q : scene->q, scene->cut ? scene->cut_v : scene->v, error);
+  if (status != FF_OK) {
+    ff_sim_destroy(*out);
+    *out = NULL;
+    return status;
+  }
+  ffi_scene_motors_aim(scene, *out);
+  return FF_OK;
+}
+
+static ff_status make_sim(ff_scene *scene, ff_error *error)
+{
+  ff_sim_def def = ff_scene_sim_def(scene);
+  def.watch_passing = 1; // no result is right that went through a wall
+  const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
+  if (status != FF_OK && error) {
+    const ff_error old = *error;
+    ffi_fail(error, status, scene->source.file, 0, NULL, "%s", old.message);
+  }
+  return status;
+}
+
+// ---- The controller -------------------------------------------------------------------------------------------------
+
+// An error of a controller names its field, which has a line.
+static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
+{
+  static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback"};
+  char path[160] = "controller";
+  if (!error || status == FF_ERROR_MEMORY)
+    return status;
+  const ff_error old = *error;
+  const char *text = old.message;
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i)
+    if (strncmp(old.thing, fields[i], strlen(fields[i])) == 0) {
+      snprintf(path, sizeof path, "controller.%s", old.thing);
+      text += strlen(old.thing) + 2;
+      break;
+    }
+  return ffi_scene_fail(&scene->source, status, path, error, "%s", text);
+}
+
+// The trajectory of a feedback. Its own errors have their own file and line.
+static ff_status load_trajectory(ff_scene *scene, ff_error *error)
+{
+  const char *name = scene->def->controller.trajectory;
+  if (scene->def->controller.type != FF_CONTROLLER_FEEDBACK)
+    return FF_OK;
+  if (!name)
+    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, "controller.trajectory", error,
+                          "is missing; feedback needs it");
+  scene->trajectory_file = ffi_scene_model_path(scene, name);
+  if (!scene->trajectory_file)
+    return ffi_scene_no_memory(scene, error);
+  const ff_status status =
+      ffi_trajectory_load(scene->source.keep, scene->source.from, name, scene->trajectory_file, scene->model,
+                          &scene->trajectory, error);
+  if (status == FF_ERROR_FILE && error && error->line == 0) {
+    const ff_error old = *error;
+    ffi_scene_fail(&scene->source, status, "controller.trajectory", error, "%s", old.message);
+  }
+  return status;
+}
+
+static ff_status make_controller(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_controller *c = &scene->def->controller;
+  ff_controller_def def = ff_controller_def_default();
+  def.type = c->type;
+  def.period = scene->period;
+  def.middle = c->middle;
+  def.tasks = c->tasks;
+  def.squat = c->squat;
+  def.walk = c->walk;
+  def.trot = c->trot;
+  def.kp = c->kp;
+  def.kd = c->kd;
+  ff_status status = FF_OK;
+  if (c->type == FF_CONTROLLER_WALK &&
+      (status = ffi_scene_walk_ground(scene, &def.walk.ground, error)) != FF_OK)
+    return status;
+  def.feedback = scene->trajectory ? ff_trajectory_feedback(scene->trajectory) : NULL;
+  if (def.tasks.contact.weight < 0) { // not given
+    def.tasks.contact.weight = 1;
+    def.tasks.contact.is_strict = 1;
+  }
+  status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
+  return status == FF_OK ? FF_OK : say_where(scene, status, error);
+}
+
+// ---- The scene ------------------------------------------------------------------------------------------------------
+
+static ff_status make_all(ff_scene *scene, ff_error *error)
+{
+  ff_status status = ffi_scene_model_load(scene, error);
+  if (status != FF_OK)
+    return status;
+  scene->nq = ff_model_get_size(scene->model).nq;
+  scene->nv = ff_model_get_size(scene->model).nv;
+  if ((status = set_period(scene, error)) != FF_OK || (status = check_accuracy(scene, error)) != FF_OK ||
+      (status = ffi_scene_ground_make(scene, error)) != FF_OK ||
+      (status = load_trajectory(scene, error)) != FF_OK ||
+      (status = ffi_scene_start_make(scene, error)) != FF_OK ||
+      (status = ffi_scene_motors_make(scene, error)) != FF_OK ||
+      (status = ffi_scene_cut_make(scene, error)) != FF_OK ||
+      (status = ffi_scene_push_make(scene, error)) != FF_OK ||
+      (status = make_controller(scene, error)) != FF_OK || (status = make_sim(scene, error)) != FF_OK)
+    return status;
+  return ffi_scene_watch_begin(scene, error);
+}
+
+ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, int override_count,
+                        ff_scene **out, ff_error *error)
+{
+  return ff_scene_load_files(path, overrides, override_count, NULL, NULL, out, error);
+}
+
+ff_status ff_scene_load_files(const char *path, const ff_scene_override *overrides, int override_count,
+                              ff_files *keep, const ff_files *from, ff_scene **out, ff_error *error)
+{
+  if (out)
+    *out = NULL;
+  if (!path || !out || override_count < 0 || (override_count > 0 && !overrides))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_load", "an argument is NULL");
+  ff_scene *scene = calloc(1, sizeof *scene);
+  if (!scene)
+    return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a scene");
+  scene->source.keep = keep;
+  scene->source.from = from;
+  ff_status status =
+      ffi_scene_read(path, NULL, 0, overrides, override_count, &scene->source, &scene->def, error);
+  if (status == FF_OK)
+    status = make_all(scene, error);
+  if (status != FF_OK) {
+    ff_scene_destroy(scene);
+    return status;
+  }
+  scene->source.keep = NULL; // the caller's: they need not live as long
+  scene->source.from = NULL;
+  *out = scene;
+  return FF_OK;
+}
+
+void ff_scene_destroy(ff_scene *scene)
+{
+  if (!scene)
+    return;
+  ffi_scene_watch_end(scene);
+  ff_sim_destroy(scene->sim);
+  ffi_scene_cut_free(scene);
+  ffi_scene_push_free(scene);
+  ff_controller_destroy(scene->controller);
+  ff_trajectory_destroy(scene->trajectory);
+  free(scene->elements);
+  free(scene->ground);
+  free(scene->q);
+  free(scene->v);
+  free(scene->tau);
+  ff_model_destroy(scene->model);
+  free(scene->model_file);
+  free(scene->trajectory_file);
+  ffi_arena_free(&scene->source.arena);
+  free(scene);
+}
+
+int ff_scene_warning_count(const ff_scene *scene)
+{
+  int count = 0;
+  for (const ffi_scene_warning *w = scene->source.warnings; w; w = w->next)
+    ++count;
+  return count;
+}
+
+const char *ff_scene_warning(const ff_scene *scene, int index)
+{
+  const ffi_scene_warning *w = index >= 0 ? scene->source.warnings : NULL;
+  for (; w && index > 0; --index)
+    w = w->next;
+  return w ? w->text : NULL;
+}
+
+const ff_scene_def *ff_scene_get_def(const ff_scene *scene)
+{
+  return scene->def;
+}
+
+const char *ff_scene_file(const ff_scene *scene)
+{
+  return scene->source.file;
+}
+
+const char *ff_scene_model_file(const ff_scene *scene)
+{
+  return scene->model_file;
+}
+
+const char *ff_scene_trajectory_file(const ff_scene *scene)
+{
+  return scene->trajectory_file;
+}
+
+const ff_model *ff_scene_model(const ff_scene *scene)
+{
+  return scene->model;
+}
+
+const double *ff_scene_q(const ff_scene *scene)
+{
+  return scene->q;
+}
+
+const double *ff_scene_v(const ff_scene *scene)
+{
+  return scene->v;
+}
+
+const char *ff_scene_posture(const ff_scene *scene)
+{
+  return scene->posture;
+}
+
+ff_sim *ff_scene_sim(ff_scene *scene)
+{
+  return scene->sim;
+}
+
+double ff_scene_period(const ff_scene *scene)
+{
+  return scene->period;
+}
+
+double ff_scene_control_seconds(const ff_scene *scene)
+{
+  return scene->control_seconds;
+}
+
+// ---- Running --------------------------------------------------------------------------------------------------------
+
+ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const double *v, double *tau,
+                           ff_error *error)
+{
+  const double start = ffi_clock_seconds();
+  const ff_status status = ff_controller_tau(scene->controller, time, q, v, tau, error);
+  scene->control_seconds += ffi_clock_seconds() - start;
+  if (status == FF_OK)
+    ffi_scene_push_add(scene, time, q, tau);
+  if (status != FF_OK && error) {
+    const ff_error old = *error;
+    ffi_fail(error, status, NULL, 0, NULL, "the controller (%s) at %.6g s: %s",
+             ff_controller_name(scene->def->controller.type), time, old.message);
+  }
+  return status;
+}
+
+ff_status ff_scene_step(ff_scene *scene, ff_error *error)
+{
+  const long long period = scene->step / scene->substeps;
+  if (has_forces(scene) && scene->step % scene->substeps == 0) {
+    const ff_status status = ff_scene_control(scene, (double)period * scene->period, ff_scene_now_q(scene),
+                                              ff_scene_now_v(scene), scene->tau, error);
+    if (status != FF_OK)
+      return status;
+  }
+  const ff_status status =
+      ff_sim_step(scene->sim, has_forces(scene) ? ffi_scene_cut_spread_tau(scene) : NULL, error);
+  scene->step += status == FF_OK;
+  ffi_scene_cut_gather(scene);
+  return status;
+}
+
+const double *ff_scene_tau(const ff_scene *scene)
+{
+  return scene->tau;
+}
+
+long long ff_scene_step_count(const ff_scene *scene)
+{
+  return scene->step;
+}
+
+ff_status ff_scene_resume(ff_scene *scene, long long step, const double *state, const double *q,
+                          const double *tau, ff_error *error)
+{
+  if (!scene || !state || !q || !tau || step < 0)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_resume", "an argument is NULL or negative");
+  const ff_status status = ff_sim_set_state(scene->sim, state, error);
+  if (status != FF_OK)
+    return status;
+  scene->step = step;
+  memcpy(scene->tau, tau, (size_t)scene->nv * sizeof *tau);
+  if (scene->cut) // from where the last step had gathered it
+    memcpy(scene->now_q, q, (size_t)scene->nq * sizeof *q);
+  ffi_scene_cut_gather(scene);
+  return FF_OK;
+}

@@ -1,0 +1,217 @@
+#include "io/yaml/yaml.h"
+
+#include "base/fail.h"
+
+#include <string.h>
+
+#include <yaml.h>
+
+typedef struct reader {
+  yaml_parser_t parser;
+  ffi_arena *arena;
+  const char *file;
+  int nodes;
+  ff_error *error;
+} reader;
+
+// ---- The tree -------------------------------------------------------------------------------------------------------
+
+ffi_yaml_node *ffi_yaml_make(ffi_arena *arena, ffi_yaml_kind kind, const char *key)
+{
+  ffi_yaml_node *node = ffi_arena_take(arena, 1, sizeof *node);
+  if (node) {
+    node->kind = kind;
+    node->text = "";
+    node->key = key;
+  }
+  return node;
+}
+
+void ffi_yaml_append(ffi_yaml_node *holder, ffi_yaml_node *child)
+{
+  if (holder->last)
+    holder->last->next = child;
+  else
+    holder->first = child;
+  holder->last = child;
+  ++holder->count;
+}
+
+ffi_yaml_node *ffi_yaml_get(const ffi_yaml_node *map, const char *key)
+{
+  ffi_yaml_node *child = map->kind == FFI_YAML_MAP ? map->first : NULL;
+  while (child && strcmp(child->key, key) != 0)
+    child = child->next;
+  return child;
+}
+
+ffi_yaml_node *ffi_yaml_at(const ffi_yaml_node *list, long long index)
+{
+  ffi_yaml_node *child = list->kind == FFI_YAML_LIST && index >= 0 ? list->first : NULL;
+  for (; child && index > 0; --index)
+    child = child->next;
+  return child;
+}
+
+// ---- Reading --------------------------------------------------------------------------------------------------------
+
+static ff_status no_memory(reader *r)
+{
+  return ffi_fail(r->error, FF_ERROR_MEMORY, r->file, 0, NULL, "no memory to read it");
+}
+
+static int line_of(const yaml_event_t *event)
+{
+  return (int)event->start_mark.line + 1;
+}
+
+static ff_status next_event(reader *r, yaml_event_t *event)
+{
+  if (yaml_parser_parse(&r->parser, event))
+    return FF_OK;
+  const yaml_parser_t *p = &r->parser;
+  if (p->error == YAML_MEMORY_ERROR)
+    return no_memory(r);
+  const int line = (int)p->problem_mark.line + 1;
+  if (p->error == YAML_READER_ERROR)
+    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, 0, NULL, "no YAML: byte %zu: %s", p->problem_offset,
+                    p->problem ? p->problem : "bad text");
+  return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, NULL, "no YAML: %s",
+                  p->problem ? p->problem : "bad text");
+}
+
+// A scalar's text; one with a zero byte would end early.
+static ff_status take_text(reader *r, const yaml_event_t *event, const char **out)
+{
+  const char *text = (const char *)event->data.scalar.value;
+  if (strlen(text) != event->data.scalar.length)
+    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line_of(event), NULL, "a text has a zero byte");
+  *out = ffi_arena_string(r->arena, text);
+  return *out ? FF_OK : no_memory(r);
+}
+
+static ff_status read_node(reader *r, yaml_event_t *event, const char *key, int depth, ffi_yaml_node **out);
+
+static ff_status read_list(reader *r, ffi_yaml_node *list, int depth)
+{
+  for (;;) {
+    yaml_event_t event;
+    ffi_yaml_node *child = NULL;
+    ff_status status = next_event(r, &event);
+    if (status != FF_OK)
+      return status;
+    const int is_end = event.type == YAML_SEQUENCE_END_EVENT;
+    if (!is_end)
+      status = read_node(r, &event, NULL, depth, &child);
+    yaml_event_delete(&event);
+    if (status != FF_OK || is_end)
+      return status;
+    ffi_yaml_append(list, child);
+  }
+}
+
+static ff_status read_key(reader *r, const ffi_yaml_node *map, const yaml_event_t *event, const char **key)
+{
+  const int line = line_of(event);
+  if (event->type != YAML_SCALAR_EVENT)
+    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, NULL, "a key must be a word");
+  if (map->count >= FFI_YAML_KEYS)
+    return ffi_fail(r->error, FF_ERROR_LIMIT, r->file, line, NULL, "more than %d keys", FFI_YAML_KEYS);
+  const ff_status status = take_text(r, event, key);
+  if (status != FF_OK)
+    return status;
+  const ffi_yaml_node *before = ffi_yaml_get(map, *key);
+  if (before)
+    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, *key, "is given twice, first in line %d",
+                    before->line);
+  return FF_OK;
+}
+
+static ff_status read_map(reader *r, ffi_yaml_node *map, int depth)
+{
+  for (;;) {
+    yaml_event_t event;
+    const char *key = NULL;
+    ffi_yaml_node *child = NULL;
+    ff_status status = next_event(r, &event);
+    if (status != FF_OK)
+      return status;
+    const int is_end = event.type == YAML_MAPPING_END_EVENT, line = line_of(&event);
+    if (!is_end)
+      status = read_key(r, map, &event, &key);
+    yaml_event_delete(&event);
+    if (status != FF_OK || is_end)
+      return status;
+    status = next_event(r, &event);
+    if (status != FF_OK)
+      return status;
+    status = read_node(r, &event, key, depth, &child);
+    yaml_event_delete(&event);
+    if (status != FF_OK || !child)
+      return status;
+    if (child->kind != FFI_YAML_SCALAR)
+      child->line = line; // of the key: what it holds may begin a line later
+    ffi_yaml_append(map, child);
+  }
+}
+
+// The node that an event begins; its other events are read too.
+static ff_status read_node(reader *r, yaml_event_t *event, const char *key, int depth, ffi_yaml_node **out)
+{
+  const int line = line_of(event);
+  const ffi_yaml_kind kind = event->type == YAML_MAPPING_START_EVENT    ? FFI_YAML_MAP
+                             : event->type == YAML_SEQUENCE_START_EVENT ? FFI_YAML_LIST
+                                                                        : FFI_YAML_SCALAR;
+  if (event->type == YAML_ALIAS_EVENT)
+    return ffi_fail(r->error, FF_ERROR_UNSUPPORTED, r->file, line, key,
+                    "aliases (*name) are not supported; write it out");
+  if (depth >= FFI_YAML_DEPTH)
+    return ffi_fail(r->error, FF_ERROR_LIMIT, r->file, line, key, "nested more than %d deep", FFI_YAML_DEPTH);
+  if (++r->nodes > FFI_YAML_NODES)
+    return ffi_fail(r->error, FF_ERROR_LIMIT, r->file, line, key, "more than %d values", FFI_YAML_NODES);
+  *out = ffi_yaml_make(r->arena, kind, key);
+  if (!*out)
+    return no_memory(r);
+  (*out)->line = line;
+  if (kind == FFI_YAML_MAP)
+    return read_map(r, *out, depth + 1);
+  if (kind == FFI_YAML_LIST)
+    return read_list(r, *out, depth + 1);
+  return take_text(r, event, &(*out)->text);
+}
+
+// One document from the stream's start to its end.
+static ff_status read_stream(reader *r, ffi_yaml_node **root)
+{
+  yaml_event_t event;
+  for (;;) {
+    ff_status status = next_event(r, &event);
+    if (status != FF_OK)
+      return status;
+    const yaml_event_type_t type = event.type;
+    const int line = line_of(&event);
+    if (type != YAML_STREAM_START_EVENT && type != YAML_STREAM_END_EVENT &&
+        type != YAML_DOCUMENT_START_EVENT && type != YAML_DOCUMENT_END_EVENT)
+      status = read_node(r, &event, NULL, 0, root);
+    yaml_event_delete(&event);
+    if (status != FF_OK)
+      return status;
+    if (type == YAML_DOCUMENT_START_EVENT && *root)
+      return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, NULL, "there is a second document");
+    if (type == YAML_STREAM_END_EVENT)
+      return FF_OK;
+  }
+}
+
+ff_status ffi_yaml_read(ffi_arena *arena, const char *file, const char *text, size_t length,
+                        ffi_yaml_node **root, ff_error *error)
+{
+  reader r = {.arena = arena, .file = file, .error = error};
+  *root = NULL;
+  if (!yaml_parser_initialize(&r.parser))
+    return no_memory(&r);
+  yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, length);
+  const ff_status status = read_stream(&r, root);
+  yaml_parser_delete(&r.parser);
+  return status;
+}

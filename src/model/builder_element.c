@@ -1,0 +1,182 @@
+// Elements of a model: what the builder accepts, and what becomes of names when joints and frames have numbers.
+#include "base/fail.h"
+#include "base/grow.h"
+#include "model/check.h"
+#include "model/compile.h"
+#include "model/element_flaw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Where an error is, and about what.
+typedef struct place {
+  const ffi_source *source;
+  const char *thing;
+  ff_error *error;
+} place;
+
+#define REFUSE(at, ...)                                                                                      \
+  ffi_fail((at)->error, FF_ERROR_MODEL, (at)->source->file, (at)->source->line, (at)->thing, __VA_ARGS__)
+
+static int is_on_joint(const ff_element_def *def)
+{
+  return def->type == FF_ELEMENT_JOINT_PD || def->type == FF_ELEMENT_JOINT_LIMIT;
+}
+
+// ---- Checks -----------------------------------------------------------------------------------------------
+
+// Limits that are not given are the joint's own.
+static void fill_limits(const ff_joint_def *joint, ff_element_def *def)
+{
+  if (joint->has_limits && def->lower == -(double)INFINITY && def->upper == (double)INFINITY) {
+    def->lower = joint->lower;
+    def->upper = joint->upper;
+  }
+}
+
+// A joint has one stop.
+static ff_status check_stop(const ff_builder *b, const place *at, const char *joint, int link)
+{
+  for (int i = 0; i < b->element_count; ++i) {
+    const ffi_build_element *other = &b->elements[i];
+    if (other->def.type != FF_ELEMENT_JOINT_LIMIT || other->link != link)
+      continue;
+    char number[32];
+    snprintf(number, sizeof number, "number %d", i);
+    return REFUSE(
+        at,
+        "element '%.80s' is the stop of joint '%.80s' already; a joint has one, with a lower and an upper end",
+        other->def.name ? other->def.name : number, joint);
+  }
+  return FF_OK;
+}
+
+static ff_status check_joint(const ff_builder *b, const place *at, const char *on, const char *to,
+                             ffi_build_element *element)
+{
+  ff_element_def *def = &element->def;
+  if (!on)
+    return REFUSE(at, "it is on no joint");
+  if (to)
+    return REFUSE(at, "an element on a joint has no second end, such as '%.80s'", to);
+  element->link = ffi_names_find(&b->joint_names, on);
+  if (element->link < 0)
+    return REFUSE(at, "there is no joint '%.80s'", on);
+  const ff_joint_def *joint = &b->links[element->link].def.joint;
+  if (ffi_joint_type_nq(joint->type) != 1)
+    return REFUSE(at, "joint '%.80s' is %s; only joints with one coordinate can have a %s", on,
+                  ff_joint_type_name(joint->type), ff_element_type_name(def->type));
+  if (def->type != FF_ELEMENT_JOINT_LIMIT)
+    return FF_OK;
+  fill_limits(joint, def);
+  return check_stop(b, at, on, element->link);
+}
+
+// The rigid piece that an end is on.
+static int rigid_of(const ff_builder *b, int end)
+{
+  const int link = end >= FFI_FIRST_FRAME ? b->frames[end - FFI_FIRST_FRAME].link : end;
+  return link == FF_WORLD ? FF_WORLD : b->links[link].rigid;
+}
+
+static ff_status check_ends(const ff_builder *b, const place *at, const char *on, const char *to,
+                            ffi_build_element *element)
+{
+  const char *names[2] = {on ? on : "world", to ? to : "world"};
+  for (int i = 0; i < 2; ++i) {
+    const int is_world = strcmp(names[i], "world") == 0;
+    element->ends[i] = is_world ? FF_WORLD : ffi_names_find(&b->frame_names, names[i]);
+    if (!is_world && element->ends[i] < 0)
+      return REFUSE(at, "there is no link or frame '%.80s'", names[i]);
+  }
+  if (rigid_of(b, element->ends[0]) == rigid_of(b, element->ends[1]))
+    return REFUSE(at, "its ends are on '%.80s' and '%.80s', which do not move against each other", names[0],
+                  names[1]);
+  return FF_OK;
+}
+
+static ff_status check_element(const ff_builder *b, const place *at, const char *on, const char *to,
+                               ffi_build_element *element)
+{
+  const ff_element_def *def = &element->def;
+  ff_status status;
+  if (def->name && ffi_names_find(&b->element_names, def->name) >= 0)
+    return REFUSE(at, "there is already an element of this name");
+  switch (def->type) {
+  case FF_ELEMENT_JOINT_PD:
+  case FF_ELEMENT_JOINT_LIMIT: status = check_joint(b, at, on, to, element); break;
+  case FF_ELEMENT_POINT:
+  case FF_ELEMENT_WELD:
+  case FF_ELEMENT_HINGE:
+  case FF_ELEMENT_SLIDER:
+  case FF_ELEMENT_PLANAR: status = check_ends(b, at, on, to, element); break;
+  default:
+    return ffi_fail(at->error, FF_ERROR_ARGUMENT, at->source->file, at->source->line, at->thing,
+                    "there is no element type %d", (int)def->type);
+  }
+  const ffi_element_flaw flaw = ffi_element_flaw_find(def);
+  return status != FF_OK || !flaw.text[0] ? status : REFUSE(at, "%s", flaw.text);
+}
+
+// ---- The builder's call -----------------------------------------------------------------------------------
+
+// Room for one more, and a copy of its name.
+static int reserve(ff_builder *b, ff_element_def *def)
+{
+  void *items = ffi_grow(b->elements, b->element_count, &b->element_capacity, sizeof *b->elements);
+  if (items)
+    b->elements = items;
+  if (!items || !ffi_names_reserve(&b->element_names))
+    return 0;
+  return !def->name || (def->name = ffi_arena_string(&b->arena, def->name));
+}
+
+ff_status ff_builder_add_element(ff_builder *builder, const ff_element_def *def, const char *on,
+                                 const char *to, ff_error *error)
+{
+  if (!builder || !def)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_builder_add_element", "an argument is NULL");
+  ff_builder *b = builder;
+  ffi_build_element element = {.def = *def, .link = FF_WORLD, .ends = {FF_WORLD, FF_WORLD}};
+  const ffi_check_label thing = ffi_check_make_label("element", def->name);
+  const place at = {&b->source, thing.text, error};
+  ff_status status = def->name ? ffi_check_name(b, "element", def->name, error) : FF_OK;
+  if (status == FF_OK)
+    status = check_element(b, &at, on, to, &element);
+  if (status != FF_OK)
+    return status;
+  if (b->element_count >= FF_MAX_LINKS)
+    return ffi_fail(error, FF_ERROR_LIMIT, b->source.file, b->source.line, "",
+                    "there are more than %d elements", (int)FF_MAX_LINKS);
+  if (!reserve(b, &element.def))
+    return ffi_fail(error, FF_ERROR_MEMORY, b->source.file, b->source.line, "", "there is not enough memory");
+  if (element.def.name)
+    ffi_names_put(&b->element_names, element.def.name, b->element_count);
+  b->elements[b->element_count++] = element;
+  return FF_OK;
+}
+
+// ---- In the model -----------------------------------------------------------------------------------------
+
+// Frames are the world, the links, then the others in the order they were added.
+static int frame_of(const ffi_compile_plan *plan, int end)
+{
+  if (end == FF_WORLD)
+    return 0;
+  return end < FFI_FIRST_FRAME ? 1 + plan->link_of_id[end] : 1 + plan->size.links + (end - FFI_FIRST_FRAME);
+}
+
+ff_element_def ffi_compile_element(const ffi_compile_plan *plan, const ffi_build_element *element)
+{
+  ff_element_def def = element->def;
+  def.joint = -1;
+  def.a.frame = def.b.frame = 0;
+  if (is_on_joint(&def)) {
+    def.joint = plan->links[plan->link_of_id[element->link]].body - 1;
+  } else {
+    def.a.frame = frame_of(plan, element->ends[0]);
+    def.b.frame = frame_of(plan, element->ends[1]);
+  }
+  return def;
+}

@@ -1,0 +1,261 @@
+// Does every joint have inertia of its own along each of its directions? Otherwise a force would accelerate it
+// without bound: the mass matrix is singular.
+//
+// It is not enough that something heavy hangs on a joint. A massless base under a hinge, or two hinges about
+// one axis with a massless link between them, carry a whole robot, and yet one of their motions can be undone by
+// the next joint without moving any mass. So the bodies are eliminated from the leaves to the roots as in the
+// articulated-body algorithm (Featherstone, Rigid Body Dynamics Algorithms, chapter 7): the articulated inertia of
+// a body is what a force on it feels while all joints behind it are free, and the mass matrix is positive
+// definite exactly if every joint's block of it, plus armature, is.
+//
+// One configuration decides. The determinant of the mass matrix is an analytic function of q, so it is zero
+// everywhere or almost nowhere; the joints are put at fixed, arbitrary numbers, where accidents such as a straight
+// arm under a roll joint do not occur.
+#include "model/compile.h"
+
+#include "base/fail.h"
+#include "math/dense.h"
+#include "math/quaternion.h"
+#include "math/spatial.h"
+#include "model/check.h"
+#include "model/inertia.h"
+
+#include <stdint.h>
+
+// A pivot counts as zero if it is no more than this part of the masses it was made from. Elimination leaves a few
+// roundings, up to 2e-15, where nothing should be left; this is far above. And it is below what robots have, even
+// long ones: in a rope of 10,000 thin rods that can twist, the least is between 1e-12 and 1e-11.
+static const double negligible = 1e-13;
+
+typedef struct carried {
+  ffi_inertia_moments all; // of the subtree, as if its joints were locked
+  double lever;            // what moving it here joint by joint added and took away again, at most [kg m^2]
+  double articulated[36];  // row-major, (linear, angular)
+} carried;
+
+// ---- Somewhere --------------------------------------------------------------------------------------------
+
+// The k-th number of a body's joint, in -1 .. 1: the bits of both counted, well mixed.
+static double arbitrary(int body, int k)
+{
+  uint32_t x = (uint32_t)body * 8u + (uint32_t)k + 1u;
+  x *= 0x9E3779B9u;
+  x ^= x >> 16;
+  x *= 0x85EBCA6Bu;
+  x ^= x >> 13;
+  x *= 0xC2B2AE35u;
+  x ^= x >> 16;
+  return (double)x / 2147483648.0 - 1;
+}
+
+static void turn_about(int axis, double angle, double R[9])
+{
+  double q[4] = {0, 0, 0, cos(angle / 2)};
+  q[axis] = sin(angle / 2);
+  ffi_quat_matrix(q, R);
+}
+
+// Where the body is in its parent: p [3], R [9]. Angles within half a turn, shifts within half a metre.
+static void put_somewhere(const ffi_body *body, int i, double p[3], double R[9])
+{
+  double turn[9], shift[3] = {0}, moved[3], q[4];
+  const double first = arbitrary(i, 0), half_turn = 3.14159;
+  ffi_m3_identity(turn);
+  switch (body->kind) {
+  case FFI_KIND_REVOLUTE_X: turn_about(0, half_turn * first, turn); break;
+  case FFI_KIND_REVOLUTE_Y: turn_about(1, half_turn * first, turn); break;
+  case FFI_KIND_REVOLUTE_Z:
+  case FFI_KIND_REVOLUTE_G: turn_about(2, half_turn * first, turn); break;
+  case FFI_KIND_PRISMATIC_X: shift[0] = first / 2; break;
+  case FFI_KIND_PRISMATIC_Y: shift[1] = first / 2; break;
+  case FFI_KIND_PRISMATIC_Z:
+  case FFI_KIND_PRISMATIC_G: shift[2] = first / 2; break;
+  case FFI_KIND_PLANAR:
+    shift[0] = first / 2;
+    shift[1] = arbitrary(i, 1) / 2;
+    turn_about(2, half_turn * arbitrary(i, 2), turn);
+    break;
+  case FFI_KIND_SPHERICAL:
+    for (int k = 0; k < 4; ++k)
+      q[k] = arbitrary(i, k);
+    ffi_quat_normalize(q, q);
+    ffi_quat_matrix(q, turn);
+    break;
+  default: break; // a free body's place in the world changes nothing
+  }
+  ffi_m3_mul(body->R0, turn, R);
+  ffi_m3_mulv(body->R0, shift, moved);
+  ffi_v3_add(body->p, moved, p);
+}
+
+// ---- Elimination ------------------------------------------------------------------------------------------
+
+// Add a body's 6 x 6 matrix, (linear, angular):  [ m 1, -mc x; mc x, I ]
+static void add_body(const ffi_body *body, double A[36])
+{
+  double h[9], I[9];
+  ffi_m3_skew(body->mc, h);
+  ffi_m3_from_sym(body->I, I);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      A[6 * i + j] += i == j ? body->mass : 0;
+      A[6 * i + j + 3] -= h[3 * i + j];
+      A[6 * (i + 3) + j] += h[3 * i + j];
+      A[6 * (i + 3) + j + 3] += I[3 * i + j];
+    }
+}
+
+// out += X A X', A being symmetric: its columns are forces, and so are the rows of what becomes of them.
+static void add_moved(const double p[3], const double R[9], const double A[36], double out[36])
+{
+  double half[36], row[6];
+  for (int i = 0; i < 6; ++i)
+    ffi_spatial_force_to_parent(p, R, A + 6 * i, half + 6 * i); // (X A)', by rows
+  for (int i = 0; i < 6; ++i) {
+    double column[6];
+    for (int k = 0; k < 6; ++k)
+      column[k] = half[6 * k + i];
+    ffi_spatial_force_to_parent(p, R, column, row);
+    for (int k = 0; k < 6; ++k)
+      out[6 * i + k] += row[k];
+  }
+}
+
+// Which rows of the spatial matrix a joint moves along, in its internal frame. Returns how many.
+static int motions(int kind, int rows[6])
+{
+  static const int planar[3] = {0, 1, 5};
+  switch (kind) {
+  case FFI_KIND_REVOLUTE_X: rows[0] = 3; return 1;
+  case FFI_KIND_REVOLUTE_Y: rows[0] = 4; return 1;
+  case FFI_KIND_REVOLUTE_Z:
+  case FFI_KIND_REVOLUTE_G: rows[0] = 5; return 1;
+  case FFI_KIND_PRISMATIC_X: rows[0] = 0; return 1;
+  case FFI_KIND_PRISMATIC_Y: rows[0] = 1; return 1;
+  case FFI_KIND_PRISMATIC_Z:
+  case FFI_KIND_PRISMATIC_G: rows[0] = 2; return 1;
+  case FFI_KIND_PLANAR:
+    for (int i = 0; i < 3; ++i)
+      rows[i] = planar[i];
+    return 3;
+  case FFI_KIND_SPHERICAL:
+    for (int i = 0; i < 3; ++i)
+      rows[i] = 3 + i;
+    return 3;
+  case FFI_KIND_FREE:
+    for (int i = 0; i < 6; ++i)
+      rows[i] = i;
+    return 6;
+  default: return 0;
+  }
+}
+
+// Set the joint free: what is left of the articulated inertia is what its parent feels,
+// A - U D^-1 U',  U = A S,  D = S' A S + armature. Returns the first direction of the joint in which it carries
+// nothing, as a row of the spatial matrix; -1 if there is none.
+static int eliminate(int kind, double armature, carried *c)
+{
+  double *A = c->articulated, D[36], U[36];
+  int rows[6];
+  const int n = motions(kind, rows);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      D[6 * i + j] = A[6 * rows[i] + rows[j]] + (i == j ? armature : 0);
+  const int failed = ffi_ldl(n, 6, D);
+  const double *I = c->all.I, turning = fabs(I[0]) + fabs(I[3]) + fabs(I[5]) + c->lever;
+  for (int k = 0; k < n; ++k)
+    if (k == failed || !(D[7 * k] > negligible * (rows[k] < 3 ? c->all.mass : turning)))
+      return rows[k];
+
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < n; ++j)
+      U[6 * i + j] = A[6 * i + rows[j]];
+  for (int i = 0; i < 6; ++i) {
+    double x[6]; // D^-1 U' e_i
+    memcpy(x, U + 6 * i, sizeof x[0] * (size_t)n);
+    ffi_ldl_solve(n, 6, D, x);
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < n; ++k)
+        A[6 * i + j] -= x[k] * U[6 * j + k];
+  }
+  return -1;
+}
+
+// ---- What to say ------------------------------------------------------------------------------------------
+
+// The first link of the body or of those behind it whose inertia no rigid body can have; NULL: all are possible.
+static const ff_link_def *impossible_link(const ffi_compile_plan *plan, int i, char *text, size_t room)
+{
+  for (int k = 0; k < plan->size.links; ++k) {
+    const int body = plan->links[k].body;
+    const ff_link_def *def = &ffi_compile_source(plan, k)->def;
+    if (body >= i && body < plan->bodies[i].subtree_end &&
+        ffi_inertia_suspicious(&def->inertia, text, room) == FFI_INERTIA_INDEFINITE)
+      return def;
+  }
+  return NULL;
+}
+
+static ff_status refuse(const ffi_compile_plan *plan, int i, int row, const carried *c, ff_error *error)
+{
+  const ffi_build_link *link = ffi_compile_source(plan, plan->body_link[i]);
+  const ffi_check_label thing = ffi_check_make_label("joint", link->def.joint.name);
+  const char *kind = row < 3 ? "mass" : "inertia";
+  char text[200];
+  if (!ffi_all_finite(&c->all.mass, 1) || !ffi_all_finite(c->all.I, 6) || !isfinite(c->lever))
+    return ffi_fail(
+        error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
+        "the masses, sizes or positions of what it carries are so large that their sums overflow");
+  const ff_link_def *culprit = impossible_link(plan, i, text, sizeof text);
+  if (culprit)
+    return ffi_fail(error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
+                    "it carries no %s along one of its directions, so its acceleration would be undefined; "
+                    "see link '%.200s': %s",
+                    kind, culprit->name, text);
+  return ffi_fail(error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
+                  "it carries no %s of its own along one of its directions (its links weigh %g kg together; "
+                  "what the joints behind it leave free does not count), so its acceleration would be "
+                  "undefined; give link '%.200s' %s",
+                  kind, c->all.mass, link->def.name,
+                  plan->bodies[i].kind == FFI_KIND_FREE
+                      ? "mass and inertia, set armature, or load with a fixed base"
+                      : "mass and inertia, or set the joint's armature");
+}
+
+ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error)
+{
+  ffi_arena scratch = {0};
+  ff_status status = FF_OK;
+  carried *all = ffi_arena_take(&scratch, (size_t)plan->body_count, sizeof *all);
+  if (!all) {
+    status = ffi_compile_no_memory(error);
+    goto done;
+  }
+  for (int i = plan->body_count - 1; i > 0; --i) {
+    const ffi_body *body = &plan->bodies[i];
+    carried *own = &all[i], *up = &all[body->parent];
+    ffi_inertia_moments moments = {.mass = body->mass};
+    memcpy(moments.mc, body->mc, sizeof moments.mc);
+    memcpy(moments.I, body->I, sizeof moments.I);
+    ffi_inertia_moments_add(&moments, &own->all);
+    add_body(body, own->articulated);
+
+    const int row =
+        eliminate(body->kind, ffi_compile_source(plan, plan->body_link[i])->def.joint.armature, own);
+    if (row >= 0) {
+      status = refuse(plan, i, row, own, error);
+      goto done;
+    }
+    if (body->parent == 0)
+      continue;
+    double p[3], R[9];
+    put_somewhere(body, i, p, R);
+    moments = ffi_inertia_moments_move(p, R, &own->all);
+    ffi_inertia_moments_add(&moments, &up->all);
+    up->lever += own->lever + own->all.mass * ffi_v3_dot(p, p);
+    add_moved(p, R, own->articulated, up->articulated);
+  }
+done:
+  ffi_arena_free(&scratch);
+  return status;
+}

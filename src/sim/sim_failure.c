@@ -1,0 +1,217 @@
+// Who is to blame for a step that went wrong, and what to try. The message is made from the state before the step, which is good, and from what
+// can be read in the one that is not.
+#include "base/fail.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+// ---- The body ----------------------------------------------------------------------------------------------
+
+// The joint that is not finite, or the fastest one; its largest velocity, NaN if it is not finite.
+static int fastest_joint(const ff_model *model, const ffi_state *x, int *component, double *speed)
+{
+  int worst = 0;
+  *speed = -1;
+  *component = 0;
+  for (int i = 0; i < model->size.joints; ++i) {
+    const ff_joint_info *joint = &model->joints[i];
+    if (!ffi_all_finite(x->q + joint->q, joint->nq) || !ffi_all_finite(x->v + joint->v, joint->nv)) {
+      *speed = (double)NAN;
+      return i;
+    }
+    for (int k = 0; k < joint->nv; ++k)
+      if (fabs(x->v[joint->v + k]) > *speed) {
+        *speed = fabs(x->v[joint->v + k]);
+        *component = k;
+        worst = i;
+      }
+  }
+  return worst;
+}
+
+static const char *unit_of(const ff_joint_info *joint, int component)
+{
+  switch (joint->type) {
+  case FF_JOINT_FREE: return component < 3 ? "m/s" : "rad/s";
+  case FF_JOINT_PLANAR: return component < 2 ? "m/s" : "rad/s";
+  case FF_JOINT_PRISMATIC: return "m/s";
+  default: return "rad/s";
+  }
+}
+
+// "would make joint 'knee' move at 2e+05 rad/s", and the link as the error's thing.
+static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
+{
+  const ff_model *model = sim->system->model;
+  int component;
+  double speed;
+  const int number = fastest_joint(model, sim->workspace->next, &component, &speed);
+  const ff_joint_info *joint = &model->joints[number];
+  snprintf(thing, thing_size, "link '%.100s'", model->links[joint->link].name);
+  if (isnan(speed))
+    snprintf(text, size, "would not leave joint '%.80s' finite", joint->name);
+  else if (speed <= sim->world->def.max_speed)
+    snprintf(text, size, "would not leave the contacts finite");
+  else
+    snprintf(text, size, "would make joint '%.80s' move at %.3g %s (max_speed is %g)", joint->name, speed,
+             unit_of(joint, component), sim->world->def.max_speed);
+}
+
+// ---- The contact -------------------------------------------------------------------------------------------
+
+// The contact that pushes hardest at the last good state; if none pushes, the deepest.
+static const ffi_contact *hardest(const ffi_evaluation *report, double *force)
+{
+  const ffi_contact *worst = NULL;
+  *force = 0;
+  for (int i = 0; i < report->count; ++i) {
+    const ffi_contact *c = &report->contact[i];
+    const double size = ffi_v3_norm(c->law.force);
+    if (c->near.pair >= 0 && (!worst || size > *force || (size == *force && c->near.gap < worst->near.gap))) {
+      worst = c;
+      *force = size;
+    }
+  }
+  return worst;
+}
+
+static const ffi_collider_pair *pair_of_id(const ffi_colliders *scene, int id)
+{
+  for (int i = 0; i < scene->pair_count; ++i)
+    if (id >= scene->pairs[i].first_id && id < scene->pairs[i].first_id + scene->pairs[i].most)
+      return &scene->pairs[i];
+  return NULL;
+}
+
+// At the last good state, or if nothing touches there, the last that did.
+static void name_contact(ff_sim *sim, char *text, size_t size)
+{
+  const ffi_colliders *scene = sim->system->scene;
+  double force;
+  const ffi_contact *c = hardest(ffi_sim_state_present(sim), &force);
+  const ffi_collider_pair *last = pair_of_id(scene, sim->last_push.id);
+  if (c)
+    snprintf(text, size, "Hardest contact before it: %s, %.3g N, %.3g mm deep.",
+             ffi_sim_contacts_label(sim, &scene->pairs[c->near.pair]).text, force, 0 - 1e3 * c->near.gap);
+  else if (last)
+    snprintf(text, size, "Last contact before it: %s, %.3g N, until t = %.9g s.",
+             ffi_sim_contacts_label(sim, last).text, sim->last_push.force, sim->last_push.time);
+  else
+    snprintf(text, size, "Nothing was in contact before it.");
+}
+
+// ---- Advice ------------------------------------------------------------------------------------------------
+
+// Longest stable step on x'' = -w^2 x - 2 z w x': explicit Euler |1 + h l| < 1, semi-implicit Euler by Jury's test, Runge-Kutta 4 where |h l| < 2.78.
+// The displacement of `euler` is that of the mean velocity, which is stable for a little longer; an estimate needs no more.
+static double stable_dt(ff_stepper stepper, double w, double z)
+{
+  const double fastest = z < 1 ? w : w * (z + sqrt(z * z - 1));
+  switch (stepper) {
+  case FF_STEPPER_EULER: return z < 1 ? 2 * z / w : 2 / fastest;
+  case FF_STEPPER_SYMPLECTIC: return 2 / w * (sqrt(z * z + 1) - z);
+  default: return 2.78 / fastest;
+  }
+}
+
+// The next lower of 1, 2, 5 times a power of ten.
+static double round_down(double x)
+{
+  const double power = pow(10, floor(log10(x))), digit = x / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+// For an explicit stepper: a step that contacts and elements allow, with half of it to spare.
+static void advise_explicit(ff_sim *sim, char *text, size_t size)
+{
+  double stiffness, damping, dt = 0;
+  ffi_sim_stiffness(sim, &stiffness, &damping);
+  if (stiffness > 0)
+    dt = 0.5 * stable_dt(sim->world->def.stepper, sqrt(stiffness), 0.5 * damping / sqrt(stiffness));
+  else if (damping > 0)
+    dt = 0.5 * 2 / damping;
+  if (stiffness > 0 && dt == 0) {
+    snprintf(text, size, "'%s' has no stable dt on springs without damping: try the stepper 'expo'",
+             ff_stepper_name(sim->world->def.stepper));
+    return;
+  }
+  if (!(dt > 0) ||
+      dt > sim->world->def.dt / 2) // not the springs that are known, or they change too fast to tell
+    dt = sim->world->def.dt / 4;
+  snprintf(text, size, "Try dt = %g ms or less, or the stepper 'expo', which stays stable in stiff contact",
+           1e3 * round_down(dt));
+}
+
+static int has_control(const ff_sim *sim)
+{
+  for (int i = 0; i < sim->system->model->size.nv; ++i)
+    if (sim->tau[i] != 0)
+      return 1;
+  return 0;
+}
+
+static void advise(ff_sim *sim, char *text, size_t size)
+{
+  const double shorter = 1e3 * round_down(sim->world->def.dt / 2);
+  switch (sim->world->def.stepper) {
+  case FF_STEPPER_EULER:
+  case FF_STEPPER_SYMPLECTIC:
+  case FF_STEPPER_RK4: advise_explicit(sim, text, size); break;
+  case FF_STEPPER_IMPLICIT:
+    snprintf(text, size, "%sTry dt = %g ms, or the stepper 'expo'",
+             sim->info.converged ? "" : "Newton's method did not converge. ", shorter);
+    break;
+  case FF_STEPPER_ESS:
+    snprintf(text, size, "Try the stepper 'expo', which takes long steps in stiff contact");
+    break;
+  case FF_STEPPER_MOREAU:
+  case FF_STEPPER_CA:
+  case FF_STEPPER_C2A:
+    snprintf(text, size, "%sTry dt = %g ms%s",
+             sim->info.converged ? "" : "The contact solver did not converge. ", shorter,
+             has_control(sim) ? ", or give stiff feedback as motors (FF_ELEMENT_JOINT_PD) instead of tau"
+                              : "");
+    break;
+  case FF_STEPPER_EXPO_PAPER: snprintf(text, size, "Try the stepper 'expo', or dt = %g ms", shorter); break;
+  case FF_STEPPER_EXPO:
+    snprintf(text, size, "Try dt = %g ms%s", shorter,
+             has_control(sim) ? ", or give stiff feedback as motors (FF_ELEMENT_JOINT_PD) instead of tau"
+                              : "");
+    break;
+  }
+}
+
+// A message without the thing that it starts with: the new one starts with it too.
+static const char *without_thing(const ff_error *cause)
+{
+  const size_t length = strlen(cause->thing);
+  const int has_thing = length > 0 && strncmp(cause->message, cause->thing, length) == 0 &&
+                        strncmp(cause->message + length, ": ", 2) == 0;
+  return has_thing ? cause->message + length + 2 : cause->message;
+}
+
+ff_status ffi_sim_failure(ff_sim *sim, const ff_error *cause, ff_error *error)
+{
+  char thing[128] = "", body[320], contact[400], advice[240];
+  const ff_status status = cause ? cause->status : FF_ERROR_NUMERIC;
+  if (!error)
+    return status;
+  const double milli = 1e3 * sim->world->def.dt;
+  const char *stepper = ff_stepper_name(sim->world->def.stepper);
+  if (status == FF_ERROR_LIMIT) { // not the numbers' fault
+    ffi_fail(error, status, NULL, 0, cause->thing, "at t = %.9g s: %.600s", sim->state->time,
+             without_thing(cause));
+    return status;
+  }
+  if (cause)
+    snprintf(body, sizeof body, "failed: %.280s", without_thing(cause));
+  else
+    name_body(sim, thing, sizeof thing, body, sizeof body);
+  name_contact(sim, contact, sizeof contact);
+  advise(sim, advice, sizeof advice);
+  return ffi_fail(error, status, NULL, 0, cause ? cause->thing : thing,
+                  "at t = %.9g s a step of %g ms with '%s' %s. %s %s", sim->state->time, milli, stepper, body,
+                  contact, advice);
+}

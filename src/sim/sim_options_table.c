@@ -1,0 +1,204 @@
+// The table of options: all that is known about each, once. To add one: its field in the def, a row here, the stepper
+// that reads it; then bring docs/guide/options.md up to date, which a test compares with `footfall help options`.
+#include "sim/sim_options.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// ---- Whose ----------------------------------------------------------------------------------------------------------
+
+#define OF(stepper) (1u << FF_STEPPER_##stepper)
+#define ALL ((1u << FF_STEPPER_COUNT) - 1)
+#define SOFT ((1u << FF_STEPPER_SOFT_COUNT) - 1)
+#define EXPOS (OF(EXPO) | OF(EXPO_PAPER))
+#define ADVANCING (OF(CA) | OF(C2A))
+
+// ---- Words ----------------------------------------------------------------------------------------------------------
+
+#define WORDS(name, type, count)                                                                             \
+  static const char *name##_word(int index)                                                                  \
+  {                                                                                                          \
+    return index >= 0 && index < (count) ? ff_##name##_name((type)index) : NULL;                             \
+  }
+WORDS(stepper, ff_stepper, FF_STEPPER_COUNT)
+WORDS(isa, ff_isa, FF_ISA_AVX512 + 1)
+WORDS(contact_law, ff_contact_law, FF_LAW_COUNT)
+WORDS(exponential, ff_exponential, FF_EXPONENTIAL_COUNT)
+WORDS(hard_contact, ff_hard_contact, FF_HARD_CONTACT_COUNT)
+WORDS(hard_solver, ff_hard_solver, FF_HARD_SOLVER_COUNT)
+WORDS(hard_form, ff_hard_form, FF_HARD_FORM_COUNT)
+WORDS(hard_bilateral, ff_hard_bilateral, FF_HARD_BILATERAL_COUNT)
+WORDS(c2a_scheme, ff_c2a_scheme, FF_C2A_SCHEME_COUNT)
+WORDS(impact_law, ff_impact_law, FF_IMPACT_LAW_COUNT)
+WORDS(impact_cone, ff_impact_cone, FF_IMPACT_CONE_COUNT)
+WORDS(impact_bounce, ff_impact_bounce, FF_IMPACT_BOUNCE_COUNT)
+
+static const char *normal_anchor_word(int index)
+{
+  static const char *const words[] = {"surface", "first-touch"}; // in the order of ff_normal_anchor
+  return index >= 0 && index <= FF_ANCHOR_FIRST_TOUCH ? words[index] : NULL;
+}
+
+// ---- Rows -----------------------------------------------------------------------------------------------------------
+
+// Ranges of numbers: {is_open, or_zero, least, most}.
+#define ABOVE(least, most) 1, 0, least, most
+#define FROM(least, most) 0, 0, least, most
+#define ZERO_OR(least, most) 0, 1, least, most
+
+#define ROW(key_, scene_, field, whose, standard_, unit_, about_)                                            \
+  .key = (key_), .scene = (scene_), .steppers = (whose), .standard = (standard_), .unit = (unit_),           \
+  .offset = offsetof(ff_sim_def, field), .about = (about_)
+#define NUMBER(quantity, unit, range, key, field, whose, standard, about)                                    \
+  {                                                                                                          \
+    .value = {FF_VALUE_NUMBER, FF_QUANTITY_##quantity, range, NULL},                                         \
+    ROW(key, "stepper." key, field, whose, standard, unit, about)                                            \
+  }
+#define FLAG_IN(scene, key, field, whose, standard, about)                                                   \
+  {                                                                                                          \
+    .value = {.type = FF_VALUE_FLAG}, ROW(key, scene, field, whose, standard, "", about)                     \
+  }
+#define WORD_IN(scene, word_, key, field, whose, standard, about)                                            \
+  {                                                                                                          \
+    .value = {.type = FF_VALUE_WORD, .word = word_##_word},                                                  \
+    ROW(key, scene, field, whose, standard, "", about)                                                       \
+  }
+#define FLAG(key, ...) FLAG_IN("stepper." key, key, __VA_ARGS__)
+#define WORD(word, key, ...) WORD_IN("stepper." key, word, key, __VA_ARGS__)
+#define WHOLE(least, most, key, field, whose, standard, about)                                               \
+  {                                                                                                          \
+    .value = {FF_VALUE_WHOLE, FF_QUANTITY_NUMBER, 0, 0, least, most, NULL},                                  \
+    ROW(key, "stepper." key, field, whose, standard, "", about)                                              \
+  }
+
+// Longest step [s]: what falls for longer is faster than max_speed's default at the end, and squares of all times stay
+// far from overflow.
+#define LONGEST 1000
+
+enum { MOST_CONTACTS = 10000 }; // far above any scene, far below what would leave an int
+
+static const ff_option options[] = {
+    WORD_IN("stepper.type", stepper, "stepper", stepper, ALL, FF_STEPPER_EXPO, "how a step is taken"),
+    {.value = {FF_VALUE_NUMBER, FF_QUANTITY_TIME, ABOVE(0, LONGEST), NULL},
+     ROW("dt", "dt", dt, ALL, 1e-3, "s", "length of a step")},
+    NUMBER(NUMBER, "", ZERO_OR(1e-12, 1), "accuracy", accuracy, OF(EXPO) | OF(C2A), 0,
+           "error that a step may have, dt being the longest step; 0: steps of dt. Of expo in m, rad, "
+           "m/s and rad/s alike, of c2a as a share of the kinetic energy, in place of c2a.relative_error"),
+    WORD(contact_law, "contact_law", contact_law, SOFT, FF_LAW_ANCHOR,
+         "how friction of compliant contacts goes from sticking to slipping and back"),
+    WORD(normal_anchor, "normal_anchor", normal_anchor, ALL, FF_ANCHOR_SURFACE,
+         "where a contact's normal spring is at rest; first-touch is as in the Expo paper's code"),
+    FLAG("self_collision", self_collision, ALL, 0,
+         "shapes of one robot touch each other, parent and child apart"),
+    FLAG("model_elements", model_elements, ALL, 1,
+         "take joint stops, springs, servos and elements from the model"),
+    NUMBER(KP, "N m/rad or N/m", FROM(0, DBL_MAX), "limit_stiffness", limit_stiffness, ALL, 1e3,
+           "stiffness of joint stops"),
+    NUMBER(KD, "N m s/rad or N s/m", FROM(0, DBL_MAX), "limit_damping", limit_damping, ALL, 1,
+           "damping of joint stops"),
+    NUMBER(TIME, "s", FROM(0, 10), "motor_delay", motor_delay, ALL, 0,
+           "delay of motor references, rounded up to whole steps"),
+    NUMBER(NUMBER, "m/s and rad/s", ABOVE(0, (double)INFINITY), "max_speed", max_speed, ALL, 1e4,
+           "a velocity beyond it is a runaway; inf: only what is not finite is one"),
+    WHOLE(0, MOST_CONTACTS, "max_contacts", max_contacts, ALL, 0,
+          "most points in contact at once; 0: as many as there can be, at most 512"),
+    FLAG_IN(NULL, "timing", timing, ALL, 0, "measure the time that the phases of a step take"),
+    FLAG_IN(NULL, "watch_passing", watch_passing, ALL, 0,
+            "after each step look whether shapes went right through each other"),
+    WORD_IN(NULL, isa, "isa", isa, ALL, FF_ISA_AUTO,
+            "instructions to use; auto: the best that the machine has"),
+
+    WORD(exponential, "expo.exponential", expo.exponential, EXPOS, FF_EXPONENTIAL_AUTO,
+         "how the exponential is computed; auto: as exactly as expo.force_tolerance says"),
+    NUMBER(NUMBER, "", FROM(1e-12, 1e-1), "expo.force_tolerance", expo.force_tolerance, EXPOS, 1e-4,
+           "error that the exponential may have in velocities and forces, as a part of the largest"),
+    WHOLE(1, 64, "expo.max_substeps", expo.max_substeps, EXPOS, 8, "most sub-steps of the exponential"),
+    WHOLE(1, 2, "expo.order", expo.order, OF(EXPO), 2, "without (1) or with (2) its corrector"),
+    FLAG(
+        "expo.events", expo.events, OF(EXPO), 1,
+        "contact events inside the step; without it, and with an exponential other than auto, at its ends only"),
+    WHOLE(1, 1000, "expo.max_pieces", expo.max_pieces, OF(EXPO), 32,
+          "a step is cut at events into at most so many pieces"),
+    FLAG("expo.double_mean", expo.double_mean, OF(EXPO_PAPER), 1,
+         "positions by eq. 26 of the paper; without it by eq. 24 alone"),
+
+    NUMBER(NUMBER, "", ABOVE(0, 1), "implicit.tolerance", implicit.tolerance, OF(IMPLICIT), 1e-6,
+           "of the norm of Newton's residual"),
+    WHOLE(1, 1000, "implicit.max_iterations", implicit.max_iterations, OF(IMPLICIT), 50,
+          "most of Newton's iterations in a step"),
+
+    NUMBER(LENGTH, "m", ABOVE(0, 0.01), "ess.epsilon", ess.epsilon, OF(ESS), 1e-5,
+           "how near events are met in a straight line"),
+    NUMBER(NUMBER, "", FROM(0, 0.1), "ess.relative_tolerance", ess.relative_tolerance, OF(ESS), 1e-6,
+           "error of a step of its integrator, in parts of 1 m, rad, m/s or rad/s"),
+    NUMBER(NUMBER, "", ABOVE(0, 1), "ess.absolute_tolerance", ess.absolute_tolerance, OF(ESS), 1e-9,
+           "what is added to that error, in m, rad, m/s and rad/s"),
+    WHOLE(1, 100000000, "ess.max_steps", ess.max_steps, OF(ESS), 10000,
+          "most steps of its integrator in one step"),
+
+    WORD(hard_contact, "moreau.contact", moreau.contact, OF(MOREAU), FF_HARD_CONTACT_HARD,
+         "what contacts are: hard, or compliant: springs and dampers"),
+    WORD(hard_solver, "moreau.solver", moreau.solver, OF(MOREAU), FF_HARD_EXACT, "how impulses are found"),
+    WORD(hard_form, "moreau.form", moreau.form, OF(MOREAU), FF_HARD_FORM_AUTO,
+         "what jor and sor iterate on; auto: the cheaper one"),
+    WORD(
+        hard_bilateral, "moreau.bilateral", moreau.bilateral, OF(MOREAU), FF_HARD_DIRECT,
+        "how welds, points and cut joints get their impulses: from a factorisation, or iterated like contacts"),
+    NUMBER(NUMBER, "", FROM(0, 2), "moreau.alpha", moreau.alpha, OF(MOREAU), 0,
+           "relaxation of jor and sor; 0 lets the solver choose"),
+    NUMBER(NUMBER, "", FROM(0, 0.1), "moreau.relative_tolerance", moreau.relative_tolerance, OF(MOREAU), 1e-6,
+           "of the impulses' change"),
+    NUMBER(IMPULSE, "N s", ABOVE(0, 1), "moreau.absolute_tolerance", moreau.absolute_tolerance, OF(MOREAU),
+           1e-6, "what is added to it"),
+    WHOLE(1, 100000, "moreau.max_iterations", moreau.max_iterations, OF(MOREAU), 1000,
+          "most iterations of jor and sor, and of each stage of exact"),
+    FLAG("moreau.warm_start", moreau.warm_start, OF(MOREAU) | ADVANCING, 1,
+         "start from the impulses of the last step"),
+    FLAG("moreau.stabilise", moreau.stabilise, OF(MOREAU), 0,
+         "after a step move apart what overlaps, and together what is held together"),
+
+    NUMBER(TIME, "s", ABOVE(0, LONGEST), "c2a.h_min", c2a.h_min, ADVANCING, 1e-5,
+           "shortest step inside a step"),
+    NUMBER(LENGTH, "m", ABOVE(0, 0.1), "c2a.skin", c2a.skin, ADVANCING, 1e-4,
+           "distance at which things touch, and which they keep"),
+    FLAG("c2a.advancement", c2a.advancement, ADVANCING, 1,
+         "a step ends where something would be touched, and things are kept a skin apart; without it what "
+         "has sunk in stays there"),
+    FLAG("c2a.error_control", c2a.error_control, OF(C2A), 1, "cut steps until kinetic energies agree"),
+    NUMBER(NUMBER, "J", FROM(0, DBL_MAX), "c2a.absolute_error", c2a.absolute_error, OF(C2A), 1e-6,
+           "kinetic energy that a step may be wrong by"),
+    NUMBER(NUMBER, "", FROM(0, 1), "c2a.relative_error", c2a.relative_error, OF(C2A), 0.0025,
+           "the same as a share of it"),
+    WORD(c2a_scheme, "c2a.scheme", c2a.scheme, ADVANCING, FF_C2A_SEMI_IMPLICIT,
+         "forces at the new positions, or at the old ones: explicit"),
+    NUMBER(NUMBER, "", FROM(0, 1), "c2a.dissipation", c2a.dissipation, ADVANCING, 0,
+           "share of the velocity that each step takes away"),
+    NUMBER(NUMBER, "1/s", FROM(0, DBL_MAX), "c2a.rayleigh", c2a.rayleigh, ADVANCING, 0,
+           "decay rate of the velocities"),
+    WORD(impact_law, "c2a.impact", c2a.impact.law, ADVANCING,
+         FF_IMPACT_COULOMB, // the convex laws lift what slides
+         "the impact law"),
+    WORD(impact_cone, "c2a.cone", c2a.impact.cone, ADVANCING, FF_IMPACT_CONE,
+         "friction of the laws dissipation and bounded: round, or a polygon"),
+    WHOLE(4, FF_IMPACT_MAX_EDGES, "c2a.edges", c2a.impact.edges, ADVANCING, 4,
+          "edges of that polygon, an even number"),
+    WORD(impact_bounce, "c2a.bounce", c2a.impact.bounce, ADVANCING, FF_IMPACT_NEWTON,
+         "restitution of velocities, or of impulses: poisson"),
+    NUMBER(NUMBER, "", FROM(0, 0.1), "c2a.relative_tolerance", c2a.impact.relative_tolerance, ADVANCING, 1e-6,
+           "of the impulses of an impact"),
+    NUMBER(IMPULSE, "N s", ABOVE(0, 1), "c2a.absolute_tolerance", c2a.impact.absolute_tolerance, ADVANCING,
+           1e-6, "what is added to it"),
+    WHOLE(1, 100000, "c2a.max_iterations", c2a.impact.max_iterations, ADVANCING, 1000,
+          "most iterations of each stage of the impact's solver"),
+};
+
+int ff_option_count(void)
+{
+  return (int)(sizeof options / sizeof options[0]);
+}
+
+const ff_option *ff_option_at(int index)
+{
+  return index >= 0 && index < ff_option_count() ? &options[index] : NULL;
+}

@@ -1,0 +1,304 @@
+// Everything about one moment. Reads top to bottom: poses, what is near, what touches, bias, contacts, elements.
+#include "step/eval/evaluation.h"
+
+#include "base/fail.h"
+#include "contact/law/flag_law.h"
+#include "dynamics/one_lane.h"
+#include "math/vec3.h"
+#include "step/eval/anchor.h"
+#include "step/eval/contact_jacobian.h"
+#include "step/eval/passivity.h"
+#include "step/step_kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+// How near a feature must be to be listed [m]: nearer than this a crossing during the step is found from both its ends, farther
+// features are only seen once they overlap. It also is how far a contact can lift off in one step and still be known.
+static const double near_margin = FFI_EVALUATION_NEAR_MARGIN;
+
+// Joint limits farther away than this [rad] or [m], and than two steps at the present speed, are not looked at.
+static const double stop_margin = 0.05;
+
+int ffi_evaluation_stride(const ffi_system *s)
+{
+  return (2 * s->model->max_depth + 3) / 4 * 4;
+}
+
+void ffi_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_evaluation *out)
+{
+  const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count + 1;
+  const size_t contacts = (size_t)s->max_contacts + 1;
+  ffi_evaluation i = {.stride = ffi_evaluation_stride(s)};
+  size_t holds = 0;
+  for (int e = 0; e < s->element_count; ++e)
+    holds += s->elements[e].def.type == FF_ELEMENT_POINT  ? 1
+             : s->elements[e].def.type == FF_ELEMENT_WELD ? 2
+                                                          : 0;
+  ffi_state_kinematics_layout(s, block, &i.at);
+  i.near = ffi_block_take(block, (size_t)s->scene->most_near + 1, sizeof *i.near);
+  i.contact = ffi_block_take(block, contacts, sizeof *i.contact);
+  i.joint_row = ffi_block_take(block, elements, sizeof *i.joint_row);
+  i.joint_row_element = ffi_block_take(block, elements, sizeof *i.joint_row_element);
+  i.hold = ffi_block_take(block, holds + 1, sizeof *i.hold);
+  i.h = ffi_block_take(block, nv, sizeof *i.h);
+  i.force = ffi_block_take(block, nv, sizeof *i.force);
+  i.vdot = ffi_block_take(block, nv, sizeof *i.vdot);
+  i.J = ffi_block_take(block, (contacts + holds) * 3 * (size_t)i.stride, sizeof *i.J);
+  i.dofs = ffi_block_take(block, (contacts + holds) * (size_t)i.stride, sizeof *i.dofs);
+  *out = i;
+}
+
+static void to_world(const ffi_pose *frame, const double x[3], double out[3])
+{
+  for (int k = 0; k < 3; ++k)
+    out[k] = frame->p[k] + frame->R[3 * k] * x[0] + frame->R[3 * k + 1] * x[1] + frame->R[3 * k + 2] * x[2];
+}
+
+static void begin_contact(const ffi_system *s, const ffi_state_kinematics *at,
+                          const ffi_detect_candidate *near, const ffi_state_contact *touching, int is_placed,
+                          ffi_contact *c)
+{
+  const ff_material *material = &s->materials[near->pair];
+  c->near = *near;
+  c->K = material->stiffness;
+  c->B = material->damping;
+  c->mu = material->friction;
+  c->limit = is_placed ? FFI_PASSIVITY_UNKNOWN : touching ? fabs(touching->stored) : 0;
+  c->stored = FFI_PASSIVITY_UNKNOWN;
+  c->was_eased = 0;
+  c->slips = touching ? touching->slips : 0;
+  if (touching) {
+    c->rest = touching->rest;
+    to_world(ffi_anchor_frame(s, at, near), touching->anchor, c->anchor);
+    return;
+  }
+  c->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0;
+  ffi_v3_copy(near->point, c->anchor);
+}
+
+// A contact of a fixed set whose shapes are far apart by now: it does not push.
+static void far_contact(const ffi_state_contact *touching, ffi_contact *c)
+{
+  memset(c, 0, sizeof *c);
+  c->near.id = touching->id;
+  c->near.gap = INFINITY;
+  c->near.normal[2] = 1;
+  c->near.pair = -1;
+}
+
+ff_status ffi_evaluation_too_many_contacts(const ffi_system *s, ff_error *error)
+{
+  return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
+                  "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
+                  s->max_contacts);
+}
+
+// Contacts in increasing order of id, from what is near and what touched before; both lists are in that order.
+static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_evaluation_set set,
+                                 ffi_evaluation *out, ff_error *error)
+{
+  int t = 0;
+  out->count = 0;
+  for (int n = 0; n <= out->near_count; ++n) {
+    const int id = n < out->near_count ? out->near[n].id : s->scene->id_count;
+    for (; t < x->touching_count && x->touching[t].id < id; ++t)
+      if (set != FFI_EVALUATION_CURRENT)
+        far_contact(&x->touching[t], &out->contact[out->count++]);
+    if (n == out->near_count)
+      break;
+    const ffi_state_contact *known =
+        t < x->touching_count && x->touching[t].id == id ? &x->touching[t++] : NULL;
+    if (!known && (set != FFI_EVALUATION_CURRENT || out->near[n].gap > 0))
+      continue;
+    if (out->count == s->max_contacts)
+      return ffi_evaluation_too_many_contacts(s, error);
+    begin_contact(s, &out->at, &out->near[n], known, x->is_placed, &out->contact[out->count++]);
+  }
+  return FF_OK;
+}
+
+// x = (gap - rest) n - e, e the tangential part of anchor - point.
+static void spring_offset(ffi_contact *c)
+{
+  double e[3];
+  const double *n = c->near.normal;
+  ffi_v3_sub(c->anchor, c->near.point, e);
+  const double along = ffi_v3_dot(e, n) + c->near.gap - c->rest;
+  for (int k = 0; k < 3; ++k)
+    c->x[k] = along * n[k] - e[k];
+}
+
+// A contact with a flag is one as long as its shapes overlap; with an anchor also while its damper pushes.
+static void drop_parted(int has_flags, ffi_evaluation *out)
+{
+  int kept = 0;
+  for (int i = 0; i < out->count; ++i) {
+    if (out->contact[i].near.gap > 0 && (has_flags || out->contact[i].law.push <= 0))
+      continue;
+    if (kept != i)
+      out->contact[kept] = out->contact[i];
+    ++kept;
+  }
+  out->count = kept;
+}
+
+// The law with a slip flag; within a step the flag is held. Where the contact sticks again, its anchor is where the point is. `expo` and `ess` see a contact turn around when it does; its mean
+// force is no witness to it, as the contact may have stuck for part of the step.
+static void flagged_law(const ffi_system *s, const ffi_state *x, int is_held, ffi_contact *c)
+{
+  if (is_held) {
+    ffi_flag_law_fixed(c->K, c->B, c->mu, c->near.normal, c->x, c->u, c->slips, &c->law);
+    return;
+  }
+  const int sees_turns = s->def->stepper == FF_STEPPER_EXPO || s->def->stepper == FF_STEPPER_ESS;
+  const double *last = NULL;
+  for (int t = 0; c->slips && !sees_turns && t < x->touching_count && !last; ++t)
+    last = x->touching[t].id == c->near.id ? x->touching[t].mean_force : NULL;
+  if (!ffi_flag_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, last, &c->slips, &c->law))
+    return;
+  ffi_v3_copy(c->near.point, c->anchor);
+  c->was_eased = 1;
+  spring_offset(c);
+}
+
+static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evaluation *out)
+{
+  out->joint_row_count = 0;
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *el = &s->elements[e];
+    if (el->def.type != FF_ELEMENT_JOINT_PD && el->def.type != FF_ELEMENT_JOINT_LIMIT)
+      continue;
+    if (el->def.type == FF_ELEMENT_JOINT_LIMIT) {
+      const double reach = stop_margin + 2 * s->def->dt * fabs(x->v[el->v]);
+      if (x->q[el->q] > el->def.lower + reach && x->q[el->q] < el->def.upper - reach)
+        continue; // far from its stops, as most are most of the time
+    }
+    ffi_joint_law_row *row = &out->joint_row[out->joint_row_count];
+    out->joint_row_element[out->joint_row_count++] = e;
+    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], x->q[el->q], x->v[el->v], row);
+    row->v = el->v;
+  }
+}
+
+static double deepest_of(const ffi_detect_candidate *near, int count)
+{
+  double deepest = 0;
+  for (int n = 0; n < count; ++n)
+    deepest = near[n].gap < -deepest ? -near[n].gap : deepest;
+  return deepest;
+}
+
+ff_status ffi_evaluation_at(const ffi_system *s, const ffi_state *x, ffi_evaluation_set set,
+                            ffi_evaluation *out, ff_error *error)
+{
+  out->stamp = 0;
+  ffi_state_kinematics_at(s, x, &out->at);
+  const ffi_poses places = ffi_state_kinematics_places(&out->at);
+  out->near_count = ffi_detect(s->scene, s->detection, &places, near_margin, out->near);
+  out->deepest = deepest_of(out->near, out->near_count);
+  const ff_status status = choose_contacts(s, x, set, out, error);
+  if (status != FF_OK)
+    return status;
+
+  const int has_flags = ffi_stepper_has_slip_flags(s->def);
+  s->k->bias(out->at.work, x->v, out->h);
+  ffi_rows3_room room = {out->J, out->dofs, out->stride};
+  for (int i = 0; i < out->count; ++i, ffi_rows3_room_next(&room)) {
+    ffi_contact *c = &out->contact[i];
+    if (c->near.pair < 0)
+      continue;
+    spring_offset(c);
+    ffi_contact_jacobian(s, &out->at, x->v, &room, c);
+    if (has_flags)
+      flagged_law(s, x, set == FFI_EVALUATION_FIXED, c);
+    else
+      ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+  }
+  if (set != FFI_EVALUATION_FIXED && !has_flags)
+    ffi_passivity_limit(s, x, out);
+  if (set == FFI_EVALUATION_CURRENT &&
+      !ffi_stepper_has_hard_contacts(s->def)) // which act until the next look
+    drop_parted(has_flags, out);
+  place_joint_rows(s, x, out);
+  ffi_constraint_place_all(s, x, room, out);
+  return FF_OK;
+}
+
+ff_status ffi_evaluation_current(const ffi_system *s, const ffi_state *x, ffi_evaluation *out,
+                                 ff_error *error)
+{
+  if (x->stamp != 0 && out->stamp == x->stamp)
+    return FF_OK;
+  out->since = 0;
+  const ff_status status = ffi_evaluation_at(s, x, FFI_EVALUATION_CURRENT, out, error);
+  if (status == FF_OK)
+    out->stamp = x->stamp;
+  return status;
+}
+
+ff_status ffi_evaluation_start(const ffi_system *s, const ffi_state *from, ff_error *error)
+{
+  const ff_status status = ffi_evaluation_current(s, from, s->present, error);
+  s->present->stamp = 0;
+  return status;
+}
+
+void ffi_rows3_add_transposed(const ffi_rows3 *rows, int stride, const double force[3], double *f)
+{
+  const double *J = rows->J;
+  for (int k = 0; k < rows->columns; ++k)
+    f[rows->dof[k]] += J[k] * force[0] + J[stride + k] * force[1] + J[2 * stride + k] * force[2];
+}
+
+void ffi_rows3_times(const ffi_rows3 *rows, int stride, const double *v, double out[3])
+{
+  double x = 0, y = 0, z = 0;
+  const double *J = rows->J;
+  for (int k = 0; k < rows->columns; ++k) {
+    const double vk = v[rows->dof[k]];
+    x += J[k] * vk;
+    y += J[stride + k] * vk;
+    z += J[2 * stride + k] * vk;
+  }
+  ffi_v3_set(x, y, z, out);
+}
+
+void ffi_evaluation_force(const ffi_system *s, ffi_evaluation *i)
+{
+  const int nv = s->model->size.nv;
+  for (int k = 0; k < nv; ++k)
+    i->force[k] = s->tau[k] - i->h[k];
+  for (int c = 0; c < i->count; ++c)
+    if (i->contact[c].law.mode != FF_CONTACT_RELEASED)
+      ffi_rows3_add_transposed(&i->contact[c].rows, i->stride, i->contact[c].law.force, i->force);
+  for (int c = 0; c < i->hold_count; ++c)
+    ffi_rows3_add_transposed(&i->hold[c].rows, i->stride, i->hold[c].force, i->force);
+  for (int r = 0; r < i->joint_row_count; ++r)
+    i->force[i->joint_row[r].v] += i->joint_row[r].force;
+}
+
+ff_status ffi_evaluation_acceleration(const ffi_system *s, ffi_evaluation *i, ff_error *error)
+{
+  ffi_evaluation_force(s, i);
+  const ff_status status = ffi_state_kinematics_factor(s, &i->at, error);
+  if (status != FF_OK)
+    return status;
+  memcpy(i->vdot, i->force, (size_t)s->model->size.nv * sizeof *i->vdot);
+  s->k->solve(i->at.work, i->vdot);
+  return FF_OK;
+}
+
+void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3])
+{
+  const double *n = c->near.normal;
+  const double along = ffi_v3_dot(c->u, n);
+  for (int k = 0; k < 3; ++k)
+    rate[k] = along * n[k] - c->u[k];
+  if (c->law.mode == FF_CONTACT_STICK || !(c->B > 0))
+    return;
+  for (int k = 0; k < 3; ++k) { // anchor velocity (F - trial) / B on top; a released contact has F = 0
+    const double tangential = c->law.force[k] - c->law.normal_force * n[k];
+    rate[k] += (tangential - c->law.trial[k]) / c->B;
+  }
+}

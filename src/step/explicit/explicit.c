@@ -1,0 +1,87 @@
+// One look at the robot, then v+ = v + dt a and a displacement.
+#include "step/explicit/explicit.h"
+
+#include "dynamics/one_lane.h"
+#include "math/vec3.h"
+#include "step/eval/anchor.h"
+#include "step/system/phase.h"
+
+typedef struct memory {
+  double *dq;         // [nv]
+  double (*shift)[3]; // [max_contacts] of anchors
+  double (*force)[3]; // [max_contacts]
+} memory;
+
+void *ffi_explicit_layout(const ffi_system *s, ffi_block *block)
+{
+  const size_t contacts = (size_t)s->max_contacts + 1;
+  memory *m = ffi_block_keep(block, 1, sizeof *m);
+  memory placed;
+  placed.dq = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *placed.dq);
+  placed.shift = ffi_block_take(block, contacts, sizeof *placed.shift);
+  placed.force = ffi_block_take(block, contacts, sizeof *placed.force);
+  if (m)
+    *m = placed;
+  return m;
+}
+
+// The anchor of a contact that slips, or does not push, follows the point, whose own way is known to second order from the rows and
+// their rate: anchor+ - anchor = (point+ - point) + (e+ - e), K e + B edot = F with F held.
+static void slipping_shift(const ffi_contact *c, int stride, const double *v, const double *dq, double dt,
+                           double shift[3])
+{
+  double carried[3], e[3], relaxed[3], F[3], way[3];
+  const double *n = c->near.normal;
+  ffi_anchor_tangential(n, c->x, e);
+  ffi_v3_scale(-1, e, e);
+  ffi_anchor_tangential(n, c->law.force, F);
+  ffi_contact_law_relax_anchor(c->K, c->B, dt, F, F, e, relaxed);
+  ffi_rows3_times(&c->rows, stride, dq, way);
+  ffi_v3_add_scaled(0.5 * dt * dt, c->c, way);
+  ffi_rows3_times(&c->rows, stride, v, carried); // what the ground itself moves is no way on it
+  ffi_v3_sub(carried, c->u, carried);
+  ffi_v3_add_scaled(-dt, carried, way);
+  ffi_anchor_tangential(n, way, way);
+  for (int k = 0; k < 3; ++k)
+    shift[k] += way[k] + relaxed[k] - e[k];
+}
+
+static void move_anchors(int has_flags, const ffi_evaluation *start, const double *v, double dt, memory *m)
+{
+  for (int i = 0; i < start->count; ++i) {
+    const ffi_contact *c = &start->contact[i];
+    ffi_v3_scale(dt, c->creep, m->shift[i]);
+    ffi_v3_copy(c->law.force, m->force[i]);
+    if (c->law.mode != FF_CONTACT_STICK && !has_flags) // those with a flag are let go
+      slipping_shift(c, start->stride, v, m->dq, dt, m->shift[i]);
+  }
+}
+
+ff_status ffi_explicit_step(ffi_system *s, const ffi_state *from, double dt,
+                            ffi_explicit_displacement displacement, ffi_state *to, ff_error *error)
+{
+  memory *m = s->memory;
+  const int nv = s->model->size.nv;
+  double mark = ffi_phase_begin(s);
+  ffi_evaluation *start = s->present;
+  ff_status status = ffi_evaluation_start(s, from, error);
+  if (status != FF_OK)
+    return status;
+  ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
+  status = ffi_evaluation_acceleration(s, start, error);
+  if (status != FF_OK)
+    return status;
+  ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
+
+  for (int k = 0; k < nv; ++k)
+    to->v[k] = from->v[k] + dt * start->vdot[k];
+  displacement(nv, dt, from->v, to->v, m->dq);
+  ff_model_integrate(s->model, from->q, m->dq, to->q);
+  move_anchors(ffi_stepper_has_slip_flags(s->def), start, from->v, dt, m);
+  ffi_state_advance(s, from, dt, to);
+  ffi_anchor_store(s, from, start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
+  s->info->penetration = start->deepest;
+  s->info->converged = 1;
+  ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
+  return FF_OK;
+}

@@ -1,0 +1,109 @@
+// The classical Runge-Kutta method of order 4, on the group of configurations (Munthe-Kaas). Its state is
+//
+//   x [nv]   displacement from where the step begins, q = q0 (+) x; its rate is in group_rate.h
+//   v [nv]   velocity
+//   anchors  of the contacts, see rk4_anchors.h
+//
+// Contacts are those of the step's start; references of elements and ground move to the time of each stage. While contacts keep
+// sticking, or keep slipping, the order is 4.
+#include "dynamics/one_lane.h"
+#include "step/eval/anchor.h"
+#include "step/explicit/group_rate.h"
+#include "step/explicit/rk4_anchor.h"
+#include "step/system/phase.h"
+
+enum { STAGES = 4 };
+static const double node[STAGES] = {0, 0.5, 0.5,
+                                    1}; // where a stage is, and how much of the slope before leads there
+static const double weight[STAGES] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+
+typedef struct memory {
+  ffi_evaluation *now; // of the present stage: the system's present instant
+  ffi_state *x;
+  double *displacement, *rate; // [nv] of the present stage
+  double *rate_sum, *vdot_sum; // [nv] weighted
+  ffi_rk4_anchor *anchor;      // [max_contacts]
+} memory;
+
+static void *layout(const ffi_system *s, ffi_block *block)
+{
+  const size_t nv = (size_t)s->model->size.nv;
+  memory *m = ffi_block_keep(block, 1, sizeof *m);
+  memory placed = {.x = ffi_state_layout(s, block)};
+  placed.displacement = ffi_block_take(block, nv, sizeof(double));
+  placed.rate = ffi_block_take(block, nv, sizeof(double));
+  placed.rate_sum = ffi_block_take(block, nv, sizeof(double));
+  placed.vdot_sum = ffi_block_take(block, nv, sizeof(double));
+  placed.anchor = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *placed.anchor);
+  if (m)
+    *m = placed;
+  return m;
+}
+
+// The state of a stage, from the slopes of the one before.
+static void place_stage(ffi_system *s, const ffi_state *from, double h, memory *m)
+{
+  const int nv = s->model->size.nv;
+  for (int k = 0; k < nv; ++k) {
+    m->displacement[k] = h * m->rate[k];
+    m->x->v[k] = from->v[k] + h * m->now->vdot[k];
+  }
+  ff_model_integrate(s->model, from->q, m->displacement, m->x->q);
+  ffi_state_advance(s, from, h, m->x);
+  ffi_rk4_anchor_at(m->anchor, h, m->x);
+}
+
+static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int stage, memory *m,
+                            double *mark, ff_error *error)
+{
+  const int nv = s->model->size.nv;
+  if (stage > 0)
+    place_stage(s, from, node[stage] * dt, m);
+  const ffi_state *x = stage > 0 ? m->x : from;
+  ff_status status = stage > 0 ? ffi_evaluation_at(s, x, FFI_EVALUATION_FIXED, m->now, error)
+                               : ffi_evaluation_start(s, from, error);
+  if (status != FF_OK)
+    return status;
+  ffi_phase_end(s, FF_PHASE_CONTACT, mark);
+  status = ffi_evaluation_acceleration(s, m->now, error);
+  if (status != FF_OK)
+    return status;
+  ffi_phase_end(s, FF_PHASE_PREPARE, mark);
+  if (stage == 0)
+    ffi_rk4_anchor_begin(s, from, m->now, dt, m->anchor, m->x);
+  for (int k = 0; stage == 0 && k < nv; ++k)
+    m->displacement[k] = m->rate_sum[k] = m->vdot_sum[k] = 0;
+  ffi_group_rate(s->model, m->displacement, x->v, m->rate);
+  for (int k = 0; k < nv; ++k) {
+    m->rate_sum[k] += weight[stage] * m->rate[k];
+    m->vdot_sum[k] += weight[stage] * m->now->vdot[k];
+  }
+  ffi_rk4_anchor_stage(s, m->now, weight[stage], m->anchor);
+  ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
+  return FF_OK;
+}
+
+static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
+{
+  memory *m = s->memory;
+  double mark = ffi_phase_begin(s);
+  m->now = s->present;
+  for (int stage = 0; stage < STAGES; ++stage) {
+    const ff_status status = take_stage(s, from, dt, stage, m, &mark, error);
+    if (status != FF_OK)
+      return status;
+  }
+  for (int k = 0; k < s->model->size.nv; ++k) {
+    m->displacement[k] = dt * m->rate_sum[k];
+    to->v[k] = from->v[k] + dt * m->vdot_sum[k];
+  }
+  ff_model_integrate(s->model, from->q, m->displacement, to->q);
+  ffi_state_advance(s, from, dt, to);
+  ffi_rk4_anchor_end(s, m->now, dt, m->anchor, m->x, to);
+  s->info->penetration = m->now->deepest;
+  s->info->converged = 1;
+  ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
+  return FF_OK;
+}
+
+const ffi_stepper ffi_rk4_stepper = {.layout = layout, .step = step};

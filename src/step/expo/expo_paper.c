@@ -1,0 +1,177 @@
+// expo-paper: the published exponential scheme. Hammoud, Olivieri, Righetti, Carpentier, Del Prete, Multibody System Dynamics 54 (2022).
+//
+//   x_int, x_int2 of the frozen contact system                      eqs 11-16, 29-30
+//   mean and double mean force, projected on the friction cones     eqs 23-26
+//   v+ by the mean, q+ by the double mean on the Lie group          eqs 19-20, 24, 26
+//   slipping: anchor velocity that of the point, anchor by eq. 28; or by its flag, flag_slide.h
+#include "math/vec3.h"
+#include "model/model.h"
+#include "step/eval/anchor.h"
+#include "step/frozen/frozen_exact.h"
+#include "step/frozen/frozen_flag_slide.h"
+#include "step/frozen/frozen_forces.h"
+#include "step/system/phase.h"
+
+#include <string.h>
+
+typedef struct memory {
+  ffi_evaluation *start; // the system's present instant
+  ffi_frozen frozen;
+  ffi_frozen_exact reference;
+  int *contact_block;      // [max_contacts]
+  double *stops;           // [max_contacts] with a flag: normal force with which it stops in this step, or 0
+  double *f;               // [nv]
+  double *scratch;         // [2 nv]
+  double (*shift)[3];      // [max_contacts] of anchors
+  double (*mean_force)[3]; // [max_contacts]
+} memory;
+
+static void *layout(const ffi_system *s, ffi_block *block)
+{
+  memory *m = ffi_block_keep(block, 1, sizeof *m), local = {0};
+  const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
+  ffi_frozen_layout(s, block, &local.frozen);
+  ffi_frozen_exact_layout(s, block, &local.reference);
+  local.contact_block = ffi_block_take(block, contacts, sizeof *local.contact_block);
+  local.stops = ffi_block_take(block, contacts, sizeof *local.stops);
+  local.f = ffi_block_take(block, nv, sizeof *local.f);
+  local.scratch = ffi_block_take(block, 2 * nv, sizeof *local.scratch);
+  local.shift = ffi_block_take(block, contacts, sizeof *local.shift);
+  local.mean_force = ffi_block_take(block, contacts, sizeof *local.mean_force);
+  if (m)
+    *m = local;
+  return m;
+}
+
+// Eq. 28: a contact whose force leaves the cone slips; its anchor goes with it, at a distance that gives the force on the cone. Anchors of
+// rolling contacts go along with the point of contact.
+static void add_contacts(memory *m, double dt)
+{
+  for (int i = 0; i < m->start->count; ++i) {
+    ffi_contact *c = &m->start->contact[i];
+    const double *n = c->near.normal;
+    ffi_v3_scale(dt, c->creep, m->shift[i]);
+    if (c->law.mode == FF_CONTACT_SLIP) {
+      const double along = ffi_v3_dot(c->x, n), rate = ffi_v3_dot(c->u, n);
+      for (int k = 0; k < 3; ++k) {
+        const double e = (c->law.force[k] - c->law.normal_force * n[k]) / c->K;
+        c->x[k] = along * n[k] - e;
+        c->u[k] = rate * n[k]; // relative to an anchor that moves with the point
+        m->shift[i][k] += c->near.point[k] + e - c->anchor[k];
+      }
+    }
+    m->contact_block[i] = m->frozen.block_count;
+    ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+  }
+}
+
+// Contacts with a flag: those that stick have springs about P_0, the others have friction and no spring.
+static void add_flagged(memory *m, double dt)
+{
+  for (int i = 0; i < m->start->count; ++i) {
+    const ffi_contact *c = &m->start->contact[i];
+    ffi_v3_scale(dt, c->creep, m->shift[i]);
+    m->contact_block[i] = m->frozen.block_count;
+    if (c->slips)
+      ffi_frozen_flag_slide(&m->frozen, c, m->stops[i]);
+    else
+      ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+  }
+}
+
+static void freeze(const ffi_system *s, memory *m, double dt)
+{
+  ffi_frozen_begin(&m->frozen);
+  if (ffi_stepper_has_slip_flags(s->def))
+    add_flagged(m, dt);
+  else
+    add_contacts(m, dt);
+  ffi_frozen_forces_add_elements(s, m->start, &m->frozen, m->f);
+  m->frozen.want_double = 1;
+  ffi_frozen_prepare(s, &m->frozen, &m->start->at);
+}
+
+static ff_status solve(ffi_system *s, memory *m, double dt, ff_error *error)
+{
+  if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO)
+    return ffi_frozen_exact_solve(s, &m->reference, &m->frozen, dt, error);
+  ffi_frozen_solve(&m->frozen, dt);
+  return FF_OK;
+}
+
+// Contacts that turned around stop in this step; returns how many.
+static int find_stops(memory *m)
+{
+  int found = 0;
+  for (int i = 0; i < m->start->count; ++i) {
+    const ffi_frozen_block *b = &m->frozen.block[m->contact_block[i]];
+    if (!ffi_frozen_flag_slide_has_reversed(b))
+      continue;
+    m->stops[i] = ffi_frozen_flag_slide_stopping_force(&m->start->contact[i], b);
+    found += m->stops[i] > 0;
+  }
+  return found;
+}
+
+// With a flag: again, until none turns around.
+static ff_status solve_stops(ffi_system *s, memory *m, double dt, ff_error *error)
+{
+  ff_status status = FF_OK;
+  for (int k = 0;
+       k < FFI_FROZEN_FLAG_SLIDE_MAX_STOPS && status == FF_OK && m->frozen.slides > 0 && find_stops(m) > 0;
+       ++k) {
+    freeze(s, m, dt);
+    status = solve(s, m, dt, error);
+  }
+  return status;
+}
+
+static void report(ffi_system *s, const memory *m)
+{
+  s->info->pieces = 1;
+  s->info->factorisations = m->frozen.factorisations;
+  s->info->substeps = m->frozen.substeps;
+  s->info->capped = m->frozen.capped;
+  s->info->force_error = m->frozen.error;
+  s->info->penetration = m->start->deepest;
+  s->info->converged = 1;
+}
+
+static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
+{
+  memory *m = s->memory;
+  ffi_frozen *z = &m->frozen;
+  double mark = ffi_phase_begin(s);
+  m->start = s->present;
+  ff_status status = ffi_evaluation_start(s, from, error);
+  if (status != FF_OK)
+    return status;
+  ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
+  z->factorisations = 0;
+  for (int i = 0; i < m->start->count; ++i)
+    m->stops[i] = 0;
+  freeze(s, m, dt);
+  ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
+
+  status = solve(s, m, dt, error);
+  if (status == FF_OK)
+    status = solve_stops(s, m, dt, error);
+  if (status != FF_OK)
+    return status;
+  ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
+
+  status = ffi_frozen_forces_project(s, m->start, z, m->contact_block, dt, s->def->expo.double_mean,
+                                     m->scratch, error);
+  if (status != FF_OK)
+    return status;
+  ffi_state_advance(s, from, dt, to);
+  ffi_frozen_forces_move(s, from->q, from->v, dt, z->delta_v, z->delta_x, m->scratch, to->q, to->v);
+  for (int i = 0; i < m->start->count; ++i)
+    ffi_v3_copy(z->block[m->contact_block[i]].mean, m->mean_force[i]);
+  ffi_anchor_store(s, from, m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);
+  report(s, m);
+  ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
+  return FF_OK;
+}
+
+const ffi_stepper ffi_expo_paper_stepper = {layout, step};

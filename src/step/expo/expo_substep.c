@@ -1,0 +1,386 @@
+// One piece of a step: freeze, predict, correct, arrive. See expo.h.
+#include "step/expo/expo.h"
+
+#include "base/fail.h"
+#include "dynamics/one_lane.h"
+#include "math/larger.h"
+#include "math/vec3.h"
+#include "step/eval/anchor.h"
+#include "step/eval/contact_jacobian.h"
+#include "step/eval/passivity.h"
+#include "step/expo/expo_flags.h"
+#include "step/expo/expo_layer.h"
+#include "step/frozen/frozen_flag_slide.h"
+
+#include <math.h>
+#include <string.h>
+
+void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
+{
+  ffi_frozen *z = &e->frozen;
+  const int has_flags = ffi_stepper_has_slip_flags(s->def);
+  if (has_flags)
+    ffi_expo_flags_apply_modes(e);
+  ffi_frozen_begin(z);
+  z->want_double = 1; // for cones in the mean, and for the corrector
+  for (int i = 0; i < e->start->count; ++i) {
+    const ffi_contact *c = &e->start->contact[i];
+    e->contact_block[i] = -1;
+    if (c->near.pair < 0)
+      continue;
+    const int pushes = e->mode[i] != FF_CONTACT_RELEASED; // those that do not are only watched
+    e->contact_block[i] = z->block_count;
+    if (has_flags && e->mode[i] == FF_CONTACT_SLIP) {
+      ffi_frozen_flag_slide(z, c, e->stops[i]);
+      continue;
+    }
+    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, pushes ? c->K : 0, pushes ? c->B : 0, c->x, c->u, c->c);
+    if (e->mode[i] == FF_CONTACT_SLIP)
+      ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
+  }
+  ffi_frozen_forces_add_elements(s, e->start, z, e->f);
+  ffi_frozen_prepare(s, z, &e->start->at);
+}
+
+ff_status ffi_expo_substep_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff_error *error)
+{
+  ffi_frozen *z = &e->frozen;
+  z->f1 = NULL;
+  for (int i = 0; i < z->block_count; ++i)
+    ffi_v3_set(0, 0, 0, z->block[i].c1);
+  z->watch = watched ? ffi_expo_events_search : NULL;
+  z->watch_user = &e->watch;
+  ffi_expo_events_begin(&e->watch, s, e->start, e->now, e->mode, e->contact_block);
+  ff_status status = FF_OK;
+  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
+    ffi_frozen_solve(z, h);
+  else
+    status = ffi_frozen_exact_solve(s, &e->reference, z, h, error);
+  z->watch = NULL;
+  return status;
+}
+
+// The place that the present motion leads to. Contacts keep their anchors for the moment.
+static void move_there(ffi_system *s, ffi_expo *e, double h)
+{
+  ffi_state_advance(s, e->now, h, e->there);
+  ffi_frozen_forces_move(s, e->now->q, e->now->v, h, e->frozen.delta_v, e->frozen.delta_x, e->scratch,
+                         e->there->q, e->there->v);
+}
+
+ff_status ffi_expo_substep_evaluate(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  move_there(s, e, h);
+  memcpy(e->predicted, e->frozen.delta_x, (size_t)e->frozen.n * sizeof *e->predicted);
+  memcpy(e->there->touching, e->now->touching, (size_t)e->now->touching_count * sizeof *e->now->touching);
+  e->there->touching_count = e->now->touching_count;
+  return ffi_evaluation_at(s, e->there, FFI_EVALUATION_FIXED, &e->end, error);
+}
+
+// y = M x, M by rows of a pattern.
+static void times_mass(const ffi_frozen *z, const double *x, double *y)
+{
+  const ffi_pattern *p = z->pattern;
+  memset(y, 0, (size_t)z->n * sizeof *y);
+  for (int i = 0; i < z->n; ++i) {
+    const double *row = z->M + p->row[i];
+    const int *path = p->path + p->row[i], depth = p->depth[i];
+    double sum = row[depth] * x[i];
+    for (int k = 0; k < depth; ++k) {
+      sum += row[k] * x[path[k]];
+      y[path[k]] += row[k] * x[i];
+    }
+    y[i] += sum;
+  }
+}
+
+// A block as it is later in the piece: its rows, and their accelerations at vdot = 0.
+typedef struct block_there {
+  const ffi_rows3 *rows; // NULL: it has none there
+  const double *c;
+} block_there;
+
+static block_there find_there(const ffi_expo *e, const ffi_evaluation *at, int block)
+{
+  const int first_hold = e->frozen.block_count - e->start->hold_count;
+  if (block >= first_hold)
+    return (block_there){&at->hold[block - first_hold].rows, at->hold[block - first_hold].c};
+  for (int i = block; i < e->start->count; ++i) // contacts in order, some without a block
+    if (e->contact_block[i] == block)
+      return (block_there){&at->contact[i].rows, at->contact[i].c};
+  return (block_there){NULL, NULL};
+}
+
+// A piece is uneven from this on, and worth a look half way, a seventh of a step's work: a robot that stands is not. Below it the look would change the correction
+// by less than a thousandth of the change of velocity.
+static const double even_enough = 1e-3;
+
+// Where an uneven piece's bias is taken from, and how much of its change from the start until there counts: twice the mean for an even growth.
+typedef struct bias_source {
+  const ffi_evaluation *at;
+  double weight;
+} bias_source;
+
+static double late_part(const ffi_expo *e, double mean, double double_mean)
+{
+  return e->follows_layers ? ffi_expo_layer_late_part(mean, double_mean) : mean;
+}
+
+// Acceleration at the end of the piece under the forces of the piece, as they count there.
+static ff_status accelerate_there(ffi_system *s, ffi_expo *e, bias_source bias, ff_error *error)
+{
+  const ffi_frozen *z = &e->frozen;
+  double *a = e->acceleration;
+  for (int k = 0; k < z->n; ++k)
+    a[k] = e->f[k] + bias.weight * (e->start->h[k] - bias.at->h[k]);
+  for (int b = 0; b < z->block_count; ++b) {
+    const ffi_rows3 *rows = find_there(e, &e->end, b).rows;
+    double late[3];
+    for (int k = 0; k < 3; ++k)
+      late[k] = late_part(e, z->block[b].mean[k], z->block[b].double_mean[k]);
+    if (rows)
+      ffi_rows3_add_transposed(rows, z->stride, late, a);
+  }
+  for (int j = 0; j < z->joint_count; ++j)
+    a[z->joint[j].v] += late_part(e, z->joint[j].mean, z->joint[j].double_mean);
+  const ff_status status = ffi_state_kinematics_factor(s, &e->end.at, error);
+  if (status == FF_OK)
+    s->k->solve(e->end.at.work, a);
+  return status;
+}
+
+// Slope of a block's acceleration beyond what J times the slope of vdot gives: ((J' - J) a' + c' - c)/h, ' at the end.
+static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, bias_source bias, double h)
+{
+  const block_there there = find_there(e, &e->end, index), source = find_there(e, bias.at, index);
+  if (!there.rows || there.rows->columns == 0)
+    return;
+  double after[3], before[3];
+  ffi_rows3_times(there.rows, e->frozen.stride, e->acceleration, after);
+  ffi_rows3_times(b->rows, e->frozen.stride, e->acceleration, before);
+  for (int k = 0; k < 3; ++k)
+    b->c1[k] = (after[k] - before[k] + bias.weight * (source.c[k] - b->c[k])) / h;
+}
+
+// The share by which the friction of a sliding contact at the start of a piece may miss that of a ramp with its mean: smooth forces do so by h^2.
+static const double most_bias = 0.1;
+
+// Tangential elongation of a contact at the end of the piece.
+static void elongation_there(const ffi_system *s, const ffi_expo *e, int i, double h, double out[3])
+{
+  const ffi_contact *c = &e->start->contact[i];
+  const double *n = c->near.normal;
+  if (ffi_stepper_has_slip_flags(s->def)) {
+    ffi_expo_flags_elongation(e, i, out);
+    return;
+  }
+  double elongation[3], before[3], after[3] = {0, 0, 0};
+  ffi_anchor_tangential(n, c->x, elongation);
+  ffi_v3_scale(-1, elongation, elongation);
+  if (e->mode[i] == FF_CONTACT_RELEASED) {
+    ffi_contact_law_relax_anchor(c->K, c->B, h, after, after, elongation, out);
+    return;
+  }
+  const ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
+  if (b->was_projected) { // it slid, under the force that was left of it
+    ffi_anchor_tangential(n, b->mean, after);
+    ffi_contact_law_relax_anchor(c->K, c->B, h, after, after, elongation, out);
+    return;
+  }
+  if (!b->slides) {
+    ffi_anchor_tangential(n, b->x_end, out);
+    ffi_v3_scale(-1, out, out);
+    return;
+  }
+  ffi_anchor_tangential(n, c->law.force, before);
+  ffi_anchor_tangential(n, b->force_end, after);
+  // What it was at the start may be gone at once: a damper whose contact has just jumped pushes for nanoseconds, and a ramp from there would stretch the
+  // spring by a thousand times the impulse. Then the ramp that has the mean force.
+  double start[3], bias[3];
+  ffi_anchor_tangential(n, b->mean, start);
+  for (int k = 0; k < 3; ++k)
+    start[k] = 2 * start[k] - after[k];
+  ffi_v3_sub(before, start, bias);
+  if (ffi_v3_norm(bias) > most_bias * (ffi_v3_norm(start) + ffi_v3_norm(after)))
+    ffi_v3_copy(start, before);
+  ffi_contact_law_relax_anchor(c->K, c->B, h, before, after, elongation, out);
+}
+
+// A difference that grows with the square of time has the impulse of one that grows evenly to two thirds of it.
+static const double as_ramp = 2.0 / 3;
+
+// Where a sliding contact's friction would be at the end by its own law, and not by the law made linear at the start: the difference begins
+// with a slope of zero, and is taken as if it grew with the square of time. To f1 as a slope of the same impulse, and to the block. Returns
+// the difference relative to the largest friction there can be.
+static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double h, double *f1)
+{
+  ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
+  const ffi_contact *c = &e->start->contact[i];
+  double elongation[3], x[3], bend[3];
+  ffi_contact_law_result law;
+  const double *n = c->near.normal;
+  elongation_there(s, e, i, h, elongation);
+  const double along = ffi_v3_dot(b->x_end, n);
+  for (int k = 0; k < 3; ++k)
+    x[k] = along * n[k] - elongation[k];
+  if (b->is_plain)
+    ffi_expo_flags_sliding_law(c, b, x, &law);
+  else
+    ffi_contact_law(c->K, c->B, c->mu, n, x, b->u_end, &law);
+  for (int k = 0; k < 3; ++k)
+    bend[k] = law.force[k] - b->force_end[k];
+  ffi_anchor_tangential(n, bend, bend);
+  ffi_v3_copy(bend, b->bend);
+  ffi_v3_scale(as_ramp / h, bend, bend);
+  ffi_rows3_add_transposed(b->rows, e->frozen.stride, bend, f1);
+  // what it can be at the end, and not at the start: after a landing the normal force falls by 50 times within microseconds, and with it what a bend is large against
+  const double most = c->mu * ffi_larger(law.normal_force, 0.01 * c->law.normal_force);
+  return most > 0 ? ffi_v3_norm(b->bend) / most : 0;
+}
+
+// How much the bend of friction counts in a correction's share. A foot that lands sliding turns to its lasting direction within microseconds, a
+// layer that no step of ordinary length sees: such pieces are shortened until friction bends by no more than 0.1 (dt / 3 ms)^2. What a layer leaves
+// goes with that bend, so it falls with dt^2, like all else. 3 ms: at longer steps other errors of a landing are larger. From there on the bound for
+// all corrections is the stricter one.
+static double weight_of_bend(double dt)
+{
+  const double shorter = ffi_larger(1, 0.003 / dt);
+  return shorter * shorter;
+}
+
+// How much an uneven piece's correction counts in its share, by the square of its unevenness: what is left after the correction of a layer goes with both.
+// It falls with dt^3, so that layers do not hold up an order of 2 at steps that only begin to resolve them. 8 ms: above 1 ms other errors of a landing are larger.
+static double weight_of_layer(double unevenness, double dt)
+{
+  const double shorter = 0.008 / dt;
+  return unevenness * unevenness * shorter * shorter * shorter;
+}
+
+// Largest change of a displacement or of a velocity that the correction made [m], [rad], [m/s], [rad/s].
+static double correction_size(const ffi_expo *e, const double *predicted)
+{
+  const ffi_frozen *z = &e->frozen;
+  double change = 0;
+  for (int k = 0; k < z->n; ++k) {
+    change = ffi_larger(change, fabs(z->delta_v[k] - predicted[k]));
+    change = ffi_larger(change, fabs(z->delta_x[k] - e->predicted[k]));
+  }
+  return change;
+}
+
+// Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
+static double correction_share(const ffi_frozen *z, double h, const double *predicted)
+{
+  double size = z->gravity * h, change = 0;
+  for (int k = 0; k < z->n; ++k) {
+    size = ffi_larger(size, fabs(z->delta_v[k]));
+    change = ffi_larger(change, fabs(z->delta_v[k] - predicted[k]));
+  }
+  return size > 0 ? change / size : 0;
+}
+
+// The step for which layers are resolved: dt, or that at which their error is about the accuracy. Landings of solo12 have some 1e-4 at 4 ms (the mean of a step), and it falls with dt^2.
+static double layer_step(const ffi_system *s)
+{
+  const double accuracy = s->def->accuracy, dt = s->def->dt;
+  return accuracy > 0 ? fmin(dt, 0.004 * sqrt(accuracy / 1e-4)) : dt;
+}
+
+ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double *share, ff_error *error)
+{
+  ffi_frozen *z = &e->frozen;
+  const double unevenness = e->follows_layers ? ffi_expo_layer_unevenness(e, h) : 0;
+  bias_source bias = {&e->end, 1};
+  ff_status status = FF_OK;
+  *share = 0;
+  const double even = s->def->accuracy > 0 ? 0 : even_enough; // who states an accuracy has it looked at
+  if (e->follows_layers && unevenness > even) {
+    bias = (bias_source){&e->middle, 2};
+    status = ffi_expo_layer_evaluate_midpoint(s, e, h, error);
+  }
+  if (status == FF_OK)
+    status = accelerate_there(s, e, bias, error);
+  if (status != FF_OK)
+    return status;
+  for (int b = 0; b < z->block_count; ++b)
+    slope_of_bias(e, &z->block[b], b, bias, h);
+  for (int k = 0; k < z->n; ++k)
+    e->scratch[k] = (e->acceleration[k] - late_part(e, z->delta_v[k] / h, 2 * z->delta_x[k] / (h * h))) / h;
+  times_mass(z, e->scratch, e->f1);
+  double bend = 0; // of the friction that bends most, relative to what it can be
+  for (int i = 0; i < e->start->count; ++i)
+    if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
+      bend = ffi_larger(bend, slope_of_friction(s, e, i, h, e->f1));
+  z->f1 = e->f1;
+  memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
+  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
+    ffi_frozen_solve_again(z, h);
+  else
+    status = ffi_frozen_exact_solve(s, &e->reference, z, h, error);
+  for (int b = 0; b < z->block_count; ++b)
+    if (z->block[b].slides) {
+      ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
+      ffi_v3_add_scaled(1, z->block[b].bend, z->block[b].force_end);
+    }
+  const double change = correction_share(z, h, e->scratch);
+  e->correction = correction_size(e, e->scratch);
+  *share = ffi_larger(bend * weight_of_bend(layer_step(s)),
+                      change * ffi_larger(1, weight_of_layer(unevenness, layer_step(s))));
+  return status;
+}
+
+// Where a contact's anchor has gone, seen from the surface it lies on. The point itself is where the corrected motion has it.
+static void anchor_shift(const ffi_expo *e, int i, const double elongation[3], const double *correction,
+                         double shift[3])
+{
+  const ffi_contact *there = &e->end.contact[i];
+  double moved[3];
+  ffi_rows3_times(&there->rows, e->end.stride, correction, moved);
+  for (int k = 0; k < 3; ++k)
+    shift[k] = there->near.point[k] + moved[k] + elongation[k] - there->anchor[k];
+  ffi_anchor_tangential(there->near.normal, shift, shift);
+}
+
+// How far the motion has stretched a contact's springs; elongation NULL: that of x.
+static double stretch_there(const ffi_expo *e, int i, double h, const double *elongation)
+{
+  const ffi_contact *c = &e->start->contact[i];
+  if (e->frozen.was_projected) // the motion is not the springs' own: as far as it can have come
+    return sqrt(ffi_v3_dot(c->x, c->x)) + 2 * h * sqrt(ffi_v3_dot(c->u, c->u));
+  const double *x = e->frozen.block[e->contact_block[i]].x_end, along = ffi_v3_dot(x, c->near.normal);
+  const double across =
+      elongation ? ffi_v3_dot(elongation, elongation) : fabs(ffi_v3_dot(x, x) - along * along);
+  return sqrt((along < 0 ? along * along : 0) + across);
+}
+
+void ffi_expo_substep_finish(ffi_system *s, ffi_expo *e, double h)
+{
+  const ffi_frozen *z = &e->frozen;
+  double *correction = e->scratch + z->n, elongation[3];
+  move_there(s, e, h);
+  for (int k = 0; k < z->n; ++k)
+    correction[k] = z->delta_x[k] - e->predicted[k];
+  for (int i = 0; i < e->end.count; ++i) {
+    ffi_contact *there = &e->end.contact[i];
+    const int b = e->contact_block[i];
+    ffi_v3_set(0, 0, 0, e->shift[i]);
+    for (int k = 0; k < 3; ++k)
+      e->impulse[i][k] = e->now->touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
+    there->stored = 0;
+    const int moves = b >= 0 && (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE ||
+                                 (z->block[b].was_projected && !ffi_stepper_has_slip_flags(s->def)));
+    if (moves)
+      elongation_there(s, e, i, h, elongation);
+    if (b >= 0)
+      there->stored = stretch_there(e, i, h, moves ? elongation : NULL);
+    if (there->near.pair < 0 || b < 0 || (e->mode[i] == FF_CONTACT_RELEASED && there->near.gap > 0)) {
+      there->near.pair = -1; // parted, or vanished under load
+      there->stored = e->mode[i] == FF_CONTACT_RELEASED ? 0 : -there->stored;
+      continue;
+    }
+    if (moves)
+      anchor_shift(e, i, elongation, correction, e->shift[i]);
+  }
+  ffi_anchor_store(s, e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
+                   e->there);
+}

@@ -1,0 +1,90 @@
+// The velocity without impulses, and what is implicit in it: motors, springs and joint damping act with their force
+// at the end of the step.
+#include "dynamics/one_lane.h"
+#include "step/eval/contact_jacobian.h"
+#include "step/hard/hard_step_problem.h"
+
+#include <math.h>
+
+// K and B of a motor or spring that is not a block of its own, and its force at the end of the step if the velocity
+// were u.
+double ffi_hard_step_motors_force(const ffi_system *s, const ffi_hard_step_request *request,
+                                  const ffi_hard_step_evaluation *look, int e, double u)
+{
+  const ffi_element *el = &s->elements[e];
+  const ffi_state *at = look->state;
+  const double end = at->q[el->q] + request->ahead * u - at->reference[e];
+  return -el->def.stiffness * end - el->def.damping * (u - at->reference_velocity[e]);
+}
+
+static double *diagonal_of(const ffi_system *s, ffi_work *work, int v)
+{
+  return &work->M[s->model->dof_row[v + 1] - 1];
+}
+
+// What is implicit: damping of joints, and motors and springs that are not blocks of their own, at the velocities
+// that they are implicit about: those of the look, with a rate those after it.
+static void add_implicit(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p)
+{
+  const double dt = request->dt, *v = p->look->state->v, *rate = request->rate;
+  ffi_work *work = p->look->at.work;
+  for (int k = 0; k < work->loaded_count; ++k)
+    *diagonal_of(s, work, work->loaded[k]) += dt * s->model->dof_damping[work->loaded[k]];
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *el = &s->elements[e];
+    if (el->def.type != FF_ELEMENT_JOINT_PD || p->is_clipped[e])
+      continue;
+    const double u = rate ? v[el->v] + rate[el->v] : v[el->v];
+    *diagonal_of(s, work, el->v) += dt * (el->def.damping + request->ahead * el->def.stiffness);
+    p->u_free[el->v] += dt * ffi_hard_step_motors_force(s, request, p->look, e, u);
+  }
+}
+
+// (M + dt D + sum of dt (B + ahead K)) (u_free - u^S) = dt (tau - h + springs at u^S): forces at the end of the step,
+// h has the damping of u^S already. With a rate, that of u^S, which is then u^S + rate, is known:
+// (M + ...) (u_free - u^S) = dt springs at u^S.
+ff_status ffi_hard_step_motors_free_velocity(ffi_system *s, const ffi_hard_step_request *request,
+                                             ffi_hard_step_problem *p, ff_error *error)
+{
+  const int nv = s->model->size.nv, are_hard = ffi_stepper_has_hard_contacts(s->def);
+  const ffi_hard_step_evaluation *look = p->look;
+  const double *rate = request->rate, *v = look->state->v;
+  s->k->crba(look->at.work);
+  for (int i = 0; i < nv; ++i)
+    p->u_free[i] = rate ? 0 : request->dt * (s->tau[i] - look->h[i]) + (are_hard ? 0 : p->push[i]);
+  add_implicit(s, request, p);
+  const ff_status status = ffi_state_kinematics_factor_work(s, look->at.work, error);
+  if (status != FF_OK)
+    return status;
+  s->k->solve(look->at.work, p->u_free);
+  for (int i = 0; i < nv; ++i)
+    p->u_free[i] += rate ? v[i] + rate[i] : v[i];
+  return FF_OK;
+}
+
+// Motors that gave all they have in the last step are blocks of their own from the start.
+void ffi_hard_step_motors_begin(const ffi_system *s, const ffi_hard_step_request *request,
+                                ffi_hard_step_problem *p)
+{
+  for (int e = 0; e < s->element_count; ++e)
+    p->is_clipped[e] = s->elements[e].def.type == FF_ELEMENT_JOINT_PD && request->dt > 0 &&
+                       fabs(request->from->held[p->held_at[e]]) >=
+                           (1 - 1e-12) * s->elements[e].def.effort; // impulse over dt
+}
+
+// Has a motor given more than it can? Those become blocks, in a second round all that could.
+int ffi_hard_step_motors_clip(const ffi_system *s, const ffi_hard_step_request *request, int round,
+                              ffi_hard_step_problem *p)
+{
+  int clipped = 0;
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *el = &s->elements[e];
+    if (el->def.type == FF_ELEMENT_JOINT_PD && !p->is_clipped[e] && request->dt > 0 &&
+        fabs(ffi_hard_step_motors_force(s, request, p->look, e, p->hard.u[el->v])) > el->def.effort)
+      clipped = p->is_clipped[e] = 1;
+  }
+  for (int e = 0; e < s->element_count && clipped && round > 0; ++e)
+    if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD && !isinf(s->elements[e].def.effort))
+      p->is_clipped[e] = 1;
+  return clipped;
+}

@@ -1,0 +1,405 @@
+// The set-valued laws of a step as blocks: contacts, then elements that are held exactly, stops, motors that may
+// saturate, dry friction of joints.
+#include "dynamics/one_lane.h"
+#include "math/vec3.h"
+#include "step/eval/contact_jacobian.h"
+#include "step/hard/hard_step_problem.h"
+#include "step/step_kernels.h"
+
+#include <math.h>
+
+// T_abs is an impulse, and of a milligram metres a second. It is meant for what weighs at least this much at its
+// contact [kg] (of stops and joints [kg m^2]); below, it stands for the velocity that it gives that mass. Bilateral
+// rows are solved for directly, or as T_abs says.
+static const double least_mass = 0.01;
+
+// The trees that a row's velocities belong to: those of the first and the last of them.
+static ffi_step_kernels_trees trees_of(const ffi_system *s, const ffi_work *work, int columns, const int *dof)
+{
+  const ff_model *m = s->model;
+  const int *path = work->path;
+  const int first = path[m->dof_row[dof[0]]], other = path[m->dof_row[dof[columns - 1]]];
+  ffi_step_kernels_trees t = {.count = 1, .first = {first, other}};
+  t.last[0] = m->bodies[m->dof_body[first]].v_end;
+  t.last[1] = m->bodies[m->dof_body[other]].v_end;
+  t.count += other != first;
+  return t;
+}
+
+// The next block, its rows' W to be filled by the caller. T_abs [N s].
+static ffi_hard_block *begin_block(double T_abs, ffi_hard_step_problem *p, ffi_hard_block plan, int owner)
+{
+  ffi_hard *hard = &p->hard;
+  p->owner[hard->block_count] = owner;
+  ffi_hard_block *block = &hard->block[hard->block_count++];
+  *block = plan;
+  block->row = hard->rows;
+  block->W = p->W + p->W_used;
+  p->W_used += (size_t)(plan.rows * plan.columns);
+  for (int r = 0; r < plan.rows; ++r)
+    p->give[hard->rows + r] = plan.law == FFI_HARD_LAW_BILATERAL ? HUGE_VAL : T_abs / least_mass;
+  hard->rows += plan.rows;
+  return block;
+}
+
+// Half of M^-1 W, for G.
+static void finish_half(const ffi_system *s, ffi_hard_step_problem *p, const ffi_hard_block *block, int count,
+                        const int *path)
+{
+  const ffi_work *work = p->look->at.work;
+  ffi_step_kernels_half *h = &p->half[block - p->hard.block];
+  *h = (ffi_step_kernels_half){
+      .row = block->row, .rows = block->rows, .count = count, .path = path, .Z = p->Y + p->Y_used};
+  h->is_path = s->model->dof_depth[path[count - 1]] == count - 1;
+  h->tree[0] = work->path[s->model->dof_row[path[0]]];
+  h->tree[1] = work->path[s->model->dof_row[path[count - 1]]];
+  p->Y_used += (size_t)((block->rows + 3) / 4 * 4 * count);
+  s->step_k->half_rows(work, block->W, block->columns, block->dof, h, p->room);
+}
+
+// M^-1 W of a block whose W is complete. path [count]: its velocities with all before them.
+static void finish_block(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard_block *block, int count,
+                         const int *path)
+{
+  if (p->hard.G || p->hard.link) {
+    finish_half(s, p, block, count, path);
+    return;
+  }
+  const ffi_step_kernels_trees t = trees_of(s, p->look->at.work, count, path);
+  double *Y = p->Y + p->Y_used;
+  block->reach = t.last[0] - t.first[0];
+  block->reached = p->identity + t.first[0];
+  if (t.count == 2) {
+    int *reached = p->reached + p->reached_used;
+    for (int r = 0, at = 0; r < 2; ++r)
+      for (int i = t.first[r]; i < t.last[r]; ++i)
+        reached[at++] = i;
+    block->reach += t.last[1] - t.first[1];
+    block->reached = reached;
+    p->reached_used += (size_t)block->reach;
+  }
+  block->Y = Y;
+  p->Y_used += (size_t)(block->rows * block->reach);
+  s->step_k->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof, block->W, count, path,
+                          &t, p->room, Y);
+}
+
+static void clear_rows(ffi_hard_step_problem *p, const ffi_hard_block *block)
+{
+  for (int r = 0; r < block->rows; ++r)
+    p->b[block->row + r] = p->softness[block->row + r] = p->hard.impulse[block->row + r] = 0;
+  p->bounce[block - p->hard.block] = 0;
+}
+
+// ---- Contacts ----------------------------------------------------------------------------------------------
+
+void ffi_hard_step_rows_contact(const ffi_system *s, const ffi_hard_step_problem *p, const double *v,
+                                ffi_contact *c)
+{
+  const ffi_rows3_room room = {p->J, p->dofs + p->dofs_used, p->stride};
+  ffi_contact_jacobian(s, &p->look->at, v, &room, c);
+}
+
+// e gamma^S, and what is apart may close in half a step, or, if it began in depth, go back as fast as it came: its
+// impulse, times (gamma^S + gamma^E)/2 <= 0, gives no energy.
+static void offset_middle(const ff_material *pair, const ffi_hard_step_request *request, const ffi_contact *c,
+                          const double A[9], double *b)
+{
+  const int is_apart = c->near.gap > 0;
+  const double e_t = is_apart ? 0 : pair->tangential_restitution, e_n = is_apart ? 0 : pair->restitution;
+  const double e[3] = {e_t, e_t, e_n};
+  for (int r = 0; r < 3; ++r)
+    b[r] = e[r] * ffi_v3_dot(A + 3 * r, c->u);
+  if (is_apart)
+    b[2] += fmax(c->near.gap / request->horizon, ffi_v3_dot(A + 6, c->u));
+}
+
+// ca, c2a: by how much the gap of a contact that does not bounce may close: as near as the skin within the horizon.
+// What pushed in the last piece is not to fall for one and be caught in the next: it may come down over the piece,
+// or, in steps that are extrapolated, not at all, since the way that curvature opens is one that extrapolation
+// closes. Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it
+// slides at that height instead of hopping (Anitescu).
+static double closing(const ffi_hard_step_request *request, int is_watched, double room, int is_held)
+{
+  const int is_convex = request->solver.impact->law != FF_IMPACT_COULOMB && !is_watched;
+  if (is_held && request->holds && !is_convex)
+    return 0;
+  return room / (is_held || is_convex ? fmax(request->horizon, request->span) : request->horizon);
+}
+
+// Speed below which nothing bounces: what falls within the piece gains as much [m/s].
+static double fall_within(const ffi_system *s, const ffi_hard_step_request *request)
+{
+  return request->span * ffi_v3_norm(s->model->gravity);
+}
+
+// What would close its gap within the horizon strikes now, and goes back at e times its speed. What is no faster than
+// a fall within the step rests, and does not bounce for ever.
+static void offset_ahead(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
+                         int i, const ffi_hard_block *block, int pushed)
+{
+  const ffi_contact *c = &p->contact[i];
+  const ff_material *pair = &s->materials[c->near.pair];
+  const double *A = p->axes[i], fall = fall_within(s, request);
+  const double room = fmax(c->near.gap - request->skin, 0), rate = ffi_v3_dot(A + 6, c->u);
+  const int strikes = room + request->horizon * rate < 0 && rate < -fall;
+  const double share = strikes ? request->restitution : 0, e_t = share * pair->tangential_restitution,
+               e_n = share * pair->restitution;
+  const int by_impulse = request->solver.impact->bounce == FF_IMPACT_POISSON;
+  double *b = p->b + block->row;
+  p->bounces |= e_n > 0 || e_t > 0;
+  for (int r = 0; r < 2; ++r)
+    b[r] = e_t * ffi_v3_dot(A + 3 * r, c->u);
+  b[2] = e_n == 0     ? closing(request, p->is_watched[i], room, pushed && rate >= -fall)
+         : by_impulse ? 0
+                      : e_n * rate;
+  // Of Poisson's impulse the part that stops the fall within the step is no blow.
+  const double blow = request->ahead > 0 ? rate / (rate - fall) : 1;
+  p->bounce[block - p->hard.block] = by_impulse && e_n > 0 ? blow * e_n : 0;
+}
+
+// The block of a contact, M^-1 W with it, and its axes; NULL if it moves nothing.
+static ffi_hard_block *place_contact(const ffi_system *s, const ffi_hard_step_request *request,
+                                     ffi_hard_step_problem *p, int i)
+{
+  ffi_contact *c = &p->contact[i];
+  double *A = p->axes[i];
+  const int *dofs = p->dofs + p->dofs_used;
+  ffi_hard_step_rows_contact(s, p, p->look->state->v, c);
+  p->dofs_used += c->rows.dof == dofs ? (size_t)c->rows.columns : 0;
+  if (c->rows.columns == 0)
+    return NULL;
+  ffi_v3_copy(c->near.normal, A + 6);
+  ffi_contact_frame_tangents(A + 6, A, A + 3);
+  ffi_hard_block *block = begin_block(request->solver.hard->absolute_tolerance, p,
+                                      (ffi_hard_block){.law = FFI_HARD_LAW_CONTACT,
+                                                       .rows = 3,
+                                                       .mu = c->mu,
+                                                       .columns = c->rows.columns,
+                                                       .dof = c->rows.dof},
+                                      i);
+  double *W = p->W + (block->W - p->W);
+  s->step_k->turn_rows(3, A, block->columns, p->J, p->stride, W);
+  finish_block(s, p, block, block->columns, block->dof);
+  return block;
+}
+
+// xi = W'u + (motion of the ground) + e gamma^S; the start is the impulse that the last force would give.
+static void contact_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
+                          int i, int *known)
+{
+  const ffi_state *from = request->from;
+  const ffi_contact *c = &p->contact[i];
+  const double *A = p->axes[i];
+  double ground[3], carried[3];
+  const ffi_hard_block *block = place_contact(s, request, p, i);
+  if (!block)
+    return;
+  ffi_rows3_times(&c->rows, p->stride, p->look->state->v, carried);
+  ffi_v3_sub(c->u, carried, ground);
+  p->carried[i] = ffi_v3_dot(c->near.normal, ground);
+  for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
+    ;
+  const ffi_state_contact *last = *known < from->touching_count && from->touching[*known].id == c->near.id
+                                      ? &from->touching[*known]
+                                      : NULL;
+  if (request->advances)
+    offset_ahead(s, request, p, i, block, last && ffi_v3_dot(A + 6, last->mean_force) > 0);
+  else
+    offset_middle(&s->materials[c->near.pair], request, c, A, p->b + block->row);
+  const int is_warm = last && request->solver.hard->warm_start;
+  for (int r = 0; r < 3; ++r) {
+    p->b[block->row + r] += ffi_v3_dot(A + 3 * r, ground);
+    p->softness[block->row + r] = 0;
+    p->hard.impulse[block->row + r] = is_warm ? request->dt * ffi_v3_dot(A + 3 * r, last->mean_force) : 0;
+  }
+}
+
+// ---- Elements ----------------------------------------------------------------------------------------------
+
+// Rows of an element's bodies against each other, linear or angular, in p->J.
+static void relative_rows(const ffi_system *s, const ffi_hard_step_problem *p, const ffi_element_rows *el,
+                          int angular, ffi_rows3 *rows)
+{
+  const ffi_contact_jacobian_points points = {el->a, el->b, el->point, el->point};
+  const ffi_rows3_room room = {p->J, p->dofs + p->dofs_used, p->stride};
+  ffi_contact_jacobian_relative(s, &p->look->at, &points, angular, &room, rows);
+}
+
+static void held_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
+                       int e)
+{
+  const ffi_element_rows *el = &p->look->element[e];
+  const size_t dofs_used = p->dofs_used;
+  ffi_rows3 rows;
+  relative_rows(s, p, el, 0, &rows);
+  if (rows.columns == 0)
+    return;
+  ffi_hard_block *block = begin_block(
+      request->solver.hard->absolute_tolerance, p,
+      (ffi_hard_block){
+          .law = FFI_HARD_LAW_BILATERAL, .rows = el->count, .columns = rows.columns, .dof = rows.dof},
+      s->max_contacts + e);
+  double *W = p->W + (block->W - p->W);
+  const ffi_step_kernels *k = s->step_k;
+  k->turn_rows(el->linear, el->direction[0], rows.columns, p->J, p->stride, W);
+  if (el->count > el->linear) {
+    relative_rows(s, p, el, 1, &rows); // the same velocities
+    k->turn_rows(el->count - el->linear, el->direction[el->linear], rows.columns, p->J, p->stride,
+                 W + el->linear * rows.columns);
+  }
+  p->dofs_used += rows.dof == p->dofs + dofs_used ? (size_t)rows.columns : 0;
+  finish_block(s, p, block, block->columns, block->dof);
+  clear_rows(p, block);
+  for (int r = 0; r < el->count && request->solver.hard->warm_start; ++r)
+    p->hard.impulse[block->row + r] = request->dt * request->from->held[p->held_at[e] + r];
+}
+
+// One row on one velocity, which starts from an impulse.
+typedef struct joint_row {
+  ffi_hard_law law;
+  int v;
+  double sign;  // +1 or -1 times the velocity
+  double start; // [N s], [N m s]
+  double bound; // of dry rows
+  int owner;
+} joint_row;
+
+static const ffi_hard_block *joint_block(const ffi_system *s, const ffi_hard_step_request_solver *solver,
+                                         ffi_hard_step_problem *p, const joint_row *row)
+{
+  const int v = row->v;
+  ffi_hard_block *block = begin_block(
+      solver->hard->absolute_tolerance, p,
+      (ffi_hard_block){.law = row->law, .rows = 1, .bound = row->bound, .columns = 1, .dof = p->identity + v},
+      row->owner);
+  p->W[block->W - p->W] = row->sign;
+  finish_block(s, p, block, s->model->dof_depth[v] + 1, p->look->at.work->path + s->model->dof_row[v]);
+  clear_rows(p, block);
+  if (solver->hard->warm_start)
+    p->hard.impulse[block->row] = row->start;
+  return block;
+}
+
+static void stop_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
+                       int e)
+{
+  const ffi_element *el = &s->elements[e];
+  const double q = p->look->state->q[el->q], v = p->look->state->v[el->v], horizon = request->horizon;
+  const int is_upper = q + (request->advances ? horizon * v : 0) >= el->def.upper;
+  const double sign = is_upper ? -1 : 1, room = is_upper ? el->def.upper - q : q - el->def.lower;
+  if (!is_upper && !(q <= el->def.lower || (request->advances && room + horizon * v <= 0)))
+    return;
+  const ffi_hard_block *block =
+      joint_block(s, &request->solver, p,
+                  &(joint_row){.law = FFI_HARD_LAW_STOP,
+                               .v = el->v,
+                               .sign = sign,
+                               .start = fmax(0, sign * request->dt * request->from->held[p->held_at[e]]),
+                               .owner = s->max_contacts + e});
+  if (request->advances)
+    p->b[block->row] = fmax(room, 0) / horizon;
+}
+
+// A motor that may saturate: Lambda = dt clip(-K (q^E - r^E) - B (u^E - rdot)), q^E = q^M + dt/2 u^E, as |Lambda| <=
+// dt effort with xi = u^E + (K (q^M - r^E) - B rdot) / (B + dt/2 K) + Lambda / (dt (B + dt/2 K)).
+static void motor_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
+                        int e)
+{
+  const ffi_element *el = &s->elements[e];
+  const ffi_state *at = p->look->state;
+  const double K = el->def.stiffness, B = el->def.damping, all = B + request->ahead * K, dt = request->dt;
+  if (!p->is_clipped[e] || !(all > 0))
+    return;
+  const ffi_hard_block *block = joint_block(s, &request->solver, p,
+                                            &(joint_row){.law = FFI_HARD_LAW_DRY,
+                                                         .v = el->v,
+                                                         .sign = 1,
+                                                         .start = dt * request->from->held[p->held_at[e]],
+                                                         .bound = dt * el->def.effort,
+                                                         .owner = s->max_contacts + e});
+  p->b[block->row] = (K * (at->q[el->q] - at->reference[e]) - B * at->reference_velocity[e]) / all;
+  p->softness[block->row] = 1 / (dt * all);
+}
+
+static void dry_blocks(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p)
+{
+  const ff_model *model = s->model;
+  const ffi_state *from = request->from;
+  for (int i = 0; i < p->dry_count && request->dt > 0; ++i) {
+    const int v = p->dry[i], held = from->held_count - model->size.nv + v;
+    joint_block(s, &request->solver, p,
+                &(joint_row){.law = FFI_HARD_LAW_DRY,
+                             .v = v,
+                             .sign = 1,
+                             .start = request->dt * from->held[held],
+                             .bound = request->dt * model->joints[model->dof_body[v] - 1].friction,
+                             .owner = s->max_contacts + s->element_count + i});
+  }
+}
+
+// Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" does without it; of many rows most
+// are far apart, and the solver knows best. Where most rows are eliminated, by blocks: a cut robot's joints couple
+// with few others.
+static void choose_matrix(const ffi_system *s, const ff_moreau_def *def, ffi_hard_step_problem *p)
+{
+  const int held = p->look->state->held_count - s->model->size.nv, most = 3 * p->count + held + p->dry_count;
+  const int is_direct = def->bilateral == FF_HARD_DIRECT || def->solver == FF_HARD_EXACT;
+  p->hard.G = NULL;
+  p->hard.link = NULL;
+  if (def->form == FF_HARD_FORM_VELOCITY ||
+      most > (def->form == FF_HARD_FORM_IMPULSE ? FFI_HARD_DENSE_ROWS : FFI_HARD_STEP_PROBLEM_FEW_ROWS))
+    return;
+  if (is_direct && 2 * p->bilateral_rows > most && most <= FFI_HARD_STEP_PROBLEM_FEW_ROWS)
+    p->hard.link = p->link;
+  else
+    p->hard.G = p->G;
+}
+
+void ffi_hard_step_rows(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p)
+{
+  ffi_hard *hard = &p->hard;
+  const ffi_step_kernels *k = s->step_k;
+  hard->rows = hard->block_count = p->bounces = 0;
+  choose_matrix(s, request->solver.hard, p);
+  p->W_used = p->Y_used = p->dofs_used = p->reached_used = 0;
+  for (int i = 0, known = 0; i < p->count && ffi_stepper_has_hard_contacts(s->def); ++i)
+    contact_block(s, request, p, i, &known);
+  for (int e = 0; e < s->element_count; ++e)
+    switch (s->elements[e].def.type) {
+    case FF_ELEMENT_JOINT_LIMIT: stop_block(s, request, p, e); break;
+    case FF_ELEMENT_JOINT_PD: motor_block(s, request, p, e); break;
+    default: held_block(s, request, p, e);
+    }
+  dry_blocks(s, request, p);
+  hard->G_stride = (hard->rows + 3) / 4 * 4 + 4;
+  if (hard->link)
+    hard->link_count = k->couple_blocks(p->look->at.work, hard->block_count, p->half, p->link);
+  else if (hard->G)
+    k->couple_rows(p->look->at.work, hard->block_count, p->half, p->G, hard->G_stride);
+}
+
+void ffi_hard_step_solve(const ffi_system *s, const ffi_hard_step_request_solver *solver,
+                         const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
+{
+  switch (solver->method) {
+  case FFI_HARD_STEP_REQUEST_LAWS: ffi_hard_solve(solver->hard, hard, p->hard_memory, result); break;
+  case FFI_HARD_STEP_REQUEST_IMPACT:
+    ffi_impact_solve(solver->impact, hard, p->bounce, p->impact_memory, result);
+    break;
+  }
+  if (!hard->G && !hard->link)
+    return;
+  for (int i = 0; i < hard->nv; ++i)
+    hard->u[i] = 0;
+  for (int k = 0; k < hard->block_count; ++k) {
+    const ffi_hard_block *block = &hard->block[k];
+    for (int r = 0; r < block->rows; ++r)
+      for (int c = 0; c < block->columns; ++c)
+        hard->u[block->dof[c]] += block->W[r * block->columns + c] * hard->impulse[block->row + r];
+  }
+  if (hard->block_count > 0)
+    s->k->solve(p->look->at.work, hard->u);
+  for (int i = 0; i < hard->nv; ++i)
+    hard->u[i] += hard->u_free[i];
+}

@@ -1,0 +1,334 @@
+// What has drifted is brought back, in positions alone: the smallest displacement, by the mass matrix, that moves
+// overlapping shapes apart, joints back between their stops and the ends of welds together. The same rows and the
+// same solver as for impulses, without friction:
+//
+//     min 1/2 w' M w   with   W_n' w + gap^E / dt >= 0,   W_B' w + gap^E / dt = 0,   q^E moved by dt w more
+//
+// Gaps at the end of the step are those of the middle carried on by the end velocity, so what is left is of second
+// order, and the next step goes on with it. What it costs is paid by what impulses took in the step, or by motion;
+// else velocities stay as they are. docs/theory/moreau.md.
+#include "dynamics/straight_path.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "step/hard/hard_step.h"
+
+#include <math.h>
+#include <string.h>
+
+// What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Where things
+// advance to contact they are kept apart instead. Of stops, what rounding would do.
+static double allowance(const ffi_system *s, const ffi_hard_step_request *request)
+{
+  return request->advances ? -request->skin : ffi_v3_norm(s->model->gravity) * request->span * request->span;
+}
+static const double stop_allowance = 1e-9; // [rad], [m]
+
+// Farthest way of one row in one step [m], [rad]: beyond it gaps are far from linear.
+static const double most = 0.01;
+// And of one coordinate: a leg that is nearly straight would have to bend far to lift its foot a little.
+static const double most_way = 0.1;
+
+// Velocity of a row.
+static double rate_of(const ffi_hard_block *block, int r, const double *u)
+{
+  double rate = 0;
+  for (int k = 0; k < block->columns; ++k)
+    rate += block->W[r * block->columns + k] * u[block->dof[k]];
+  return rate;
+}
+
+// Gap of each row of a block at the end of the step, an allowance added; 0 for rows that only friction has. A contact
+// that parts comes out by itself: its gap is that of the middle of the next step. To lift what bounces as well would
+// add to its energy: with e = 1 nothing was lost by sinking in.
+static void gaps_of(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
+                    int k, double *gap)
+{
+  const ffi_hard_block *block = &p->hard.block[k];
+  const ffi_hard_step_evaluation *look = p->look;
+  const double after = request->after;
+  const int owner = p->owner[k], e = owner - s->max_contacts;
+  for (int r = 0; r < block->rows; ++r)
+    gap[r] = after * rate_of(block, r, p->hard.u);
+  if (block->law == FFI_HARD_LAW_CONTACT) {
+    gap[0] = gap[1] = 0;
+    const double way = gap[2] + after * p->carried[owner];
+    const double end = p->contact[owner].near.gap + way;
+    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, request);
+  } else if (block->law == FFI_HARD_LAW_STOP) {
+    const ffi_element *el = &s->elements[e];
+    const double q = look->state->q[el->q];
+    gap[0] += stop_allowance + (block->W[0] > 0 ? q - el->def.lower : el->def.upper - q);
+  } else if (block->law == FFI_HARD_LAW_BILATERAL) {
+    for (int r = 0; r < block->rows; ++r)
+      gap[r] += look->element[e].gap[r];
+  } else {
+    gap[0] = 0;
+  }
+}
+
+// Does a contact stand, by the impulses of the step? It is not to slide off while it is lifted: a light leg would go
+// sideways as easily as up.
+static int stands(const ffi_hard *p, const ffi_hard_block *block)
+{
+  const double *impulse = p->impulse + block->row;
+  return block->law == FFI_HARD_LAW_CONTACT && impulse[2] > 0 &&
+         hypot(impulse[0], impulse[1]) < (1 - 1e-6) * block->mu * impulse[2];
+}
+static const double standing_friction = 100; // holds along the surface whatever the leg
+
+// Linear velocities of floating bodies, at their origins, become those of their centres of mass, and back.
+static void to_centres(const ff_model *model, double sign, double *v)
+{
+  for (int i = 1; i < model->body_count; ++i) {
+    const ffi_body *b = &model->bodies[i];
+    double arm[3];
+    if (b->kind != FFI_KIND_FREE || !(b->mass > 0))
+      continue;
+    ffi_v3_cross(v + b->v + 3, b->mc, arm);
+    ffi_v3_add_scaled(sign / b->mass, arm, v + b->v);
+  }
+}
+
+// The end of the step moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in
+// its own axes: a floating body has the momentum and the kinetic energy that it had.
+static void displace(const ff_model *model, double dt, ffi_hard_step_correction *c, ffi_state *to)
+{
+  for (int i = 0; i < model->size.nv; ++i) {
+    c->way[i] = dt * c->hard.u[i];
+    to->v[i] = c->v[i];
+  }
+  to_centres(model, 1, to->v);
+  ffi_straight_path_move(model, c->q, c->way, to->v, to->q, to->v);
+  to_centres(model, -1, to->v);
+}
+
+// What `share` of the displacement adds to the energy before it, `energy` [J]. Forces that are held over the step, of
+// tau and of compliant contacts, pay their own way.
+static double cost_of(const ffi_system *s, double dt, double share, ffi_hard_step *m, double energy,
+                      ffi_state *to)
+{
+  const int are_hard = ffi_stepper_has_hard_contacts(s->def);
+  const double *w = m->correction.hard.u;
+  double work = 0, kinetic;
+  displace(s->model, share * dt, &m->correction, to);
+  for (int i = 0; i < s->model->size.nv; ++i)
+    work += share * (dt * s->tau[i] + (are_hard ? 0 : m->problem.push[i])) * w[i];
+  return ffi_hard_step_energy(s, to->q, to->v, to->reference, &kinetic) - energy - work;
+}
+
+// Velocities of the trees that the displacement moves, others zero; their energy of motion [J].
+static double moving(const ffi_system *s, ffi_hard_step *m, const ffi_state *to)
+{
+  const ff_model *model = s->model;
+  ffi_hard_step_correction *c = &m->correction;
+  for (int b = 1; b < model->body_count; ++b) {
+    const ffi_body *root = &model->bodies[b];
+    int is_moved = 0;
+    if (root->parent != 0)
+      continue;
+    for (int i = root->v; i < root->v_end; ++i)
+      is_moved |= c->hard.u[i] != 0;
+    for (int i = root->v; i < root->v_end; ++i)
+      c->moved[i] = is_moved ? to->v[i] : 0;
+  }
+  double kinetic;
+  ffi_hard_step_energy(s, to->q, c->moved, to->reference, &kinetic);
+  return kinetic;
+}
+
+enum { MOST_TRIES = 6 };
+static const double most_paid = 0.01; // of the energy of motion in a step: what is slow is not to be stopped
+
+// From the look to the end of the step: c->q and c->v, and the displacement in the axes of the end.
+static void begin_at_end(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step *m,
+                         ffi_state *to)
+{
+  const int nv = s->model->size.nv, nq = s->model->size.nq;
+  ffi_hard_step_correction *c = &m->correction;
+  const double *end = m->problem.hard.u;
+  for (int i = 0; i < nv; ++i)
+    c->way[i] = request->after > 0 ? request->after * end[i] : 0;
+  ffi_straight_path_move(s->model, m->look.state->q, c->way, c->hard.u, to->q, c->hard.u);
+  memcpy(c->q, to->q, (size_t)nq * sizeof *to->q);
+  memcpy(c->v, to->v, (size_t)nv * sizeof *to->v);
+}
+
+// The displacement, as much of it as is paid for: first from `taken` [J], what impulses took in this step, then from
+// the motion of what is moved. At rest the rest waits.
+static void displace_within(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step *m,
+                            double taken, ffi_state *to)
+{
+  const int nv = s->model->size.nv, nq = s->model->size.nq;
+  ffi_hard_step_correction *c = &m->correction;
+  const double dt = request->span;
+  double kinetic, share = 1;
+  for (int i = 0; i < nv; ++i)
+    share = fmin(share, most_way / fmax(dt * fabs(c->hard.u[i]), most_way));
+  begin_at_end(s, request, m, to);
+  const double energy = ffi_hard_step_energy(s, c->q, c->v, to->reference, &kinetic),
+               rounding = 1e-15 * (kinetic + fabs(energy - kinetic)), budget = fmax(taken, 0) + rounding;
+  for (int k = 0; k < MOST_TRIES; ++k) {
+    const double cost = cost_of(s, dt, share, m, energy, to);
+    if (cost <= budget)
+      return;
+    const double of_motion = moving(s, m, to), due = cost - budget, most_due = most_paid * of_motion;
+    if (due <= most_due) {
+      for (int i = 0; i < nv; ++i)
+        to->v[i] -= c->moved[i] * (1 - sqrt(1 - due / of_motion));
+      return;
+    }
+    share *= 0.999 * (budget + most_due) / cost; // cost is nearly linear
+  }
+  memcpy(to->q, c->q, (size_t)nq * sizeof *to->q);
+  memcpy(to->v, c->v, (size_t)nv * sizeof *to->v);
+}
+
+// How far a row may be from where the correction should take it, whatever the impulses: [m], [rad].
+static const double position_tolerance = 1e-7;
+
+// Positions are always found by "exact", whatever finds the impulses: nothing of theirs is known from the last step,
+// and what iterations leave is depth.
+static ff_moreau_def position_def(const ffi_hard_step_request *request)
+{
+  ff_moreau_def def = *request->solver.hard;
+  def.solver = FF_HARD_EXACT;
+  def.form = FF_HARD_FORM_AUTO;
+  def.relative_tolerance = 0;    // friction that holds makes large impulses, and a share of those is depth
+  def.absolute_tolerance = 1e30; // the rows' `give` is less
+  def.max_iterations =
+      request->advances ? 50 : 1000; // to keep a distance is no matter of life: the next piece asks again
+  return def;
+}
+
+// The rows of a problem with the laws of a correction; 1 if any is in need of one.
+static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
+                    ffi_hard_step_correction *c)
+{
+  ffi_hard own = p->hard;
+  own.block = c->hard.block;
+  own.impulse = c->hard.impulse;
+  own.u = c->hard.u;
+  own.xi = c->hard.xi;
+  own.b = c->b;
+  own.give = c->give;
+  own.softness = own.u_free = c->zero;
+  c->hard = own;
+  int is_needed = 0;
+  for (int k = 0; k < own.block_count; ++k) {
+    const int is_held = p->hard.block[k].law == FFI_HARD_LAW_BILATERAL;
+    double gap[FFI_HARD_MAX_ROWS] = {0};
+    ffi_hard_block *block = &own.block[k];
+    gaps_of(s, request, p, k, gap);
+    *block = p->hard.block[k];
+    block->mu = stands(&p->hard, block) ? standing_friction : 0;
+    block->bound = 0;
+    for (int r = 0; r < block->rows; ++r) {
+      is_needed |= is_held ? gap[r] != 0 : gap[r] < -0.5 * request->skin;
+      c->b[block->row + r] = fmin(fmax(gap[r], -most), is_held ? most : HUGE_VAL) / request->span;
+      c->give[block->row + r] = position_tolerance / request->span;
+      own.impulse[block->row + r] = 0;
+    }
+  }
+  for (int i = 0; i < own.nv || i < own.rows; ++i)
+    c->zero[i] = 0;
+  return is_needed;
+}
+
+// Does u do what the rows ask for, to `enough` times their tolerance? Where it cannot be done, three rows held by two
+// slides, impulses may grow until their residual is only rounding. Rounding of u is not the solver's.
+static int is_met(const ffi_hard *hard)
+{
+  const double enough = 100;
+  for (int k = 0; k < hard->block_count; ++k) {
+    const ffi_hard_block *block = &hard->block[k];
+    const int is_held = block->law == FFI_HARD_LAW_BILATERAL;
+    if (block->law == FFI_HARD_LAW_DRY)
+      continue;
+    for (int r = block->law == FFI_HARD_LAW_CONTACT ? 2 : 0; r < block->rows; ++r) {
+      const double end = hard->b[block->row + r] + rate_of(block, r, hard->u);
+      if (!((is_held ? fabs(end) : -end) <= enough * hard->give[block->row + r]))
+        return 0;
+    }
+  }
+  return 1;
+}
+
+// What did not converge may still help, unless it goes anywhere.
+static int is_bounded(const ffi_hard *hard, double dt)
+{
+  for (int k = 0; k < hard->block_count; ++k)
+    for (int r = 0; r < hard->block[k].rows; ++r)
+      if (!(dt * fabs(rate_of(&hard->block[k], r, hard->u)) <= 2 * most))
+        return 0;
+  return 1;
+}
+
+static void solve_positions(const ffi_system *s, const ffi_hard_step_request_solver *solver,
+                            const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
+{
+  ffi_hard_step_solve(s, solver, p, hard, result);
+  if (result->converged && !is_met(hard)) {
+    result->converged = 0;
+    result->excess = HUGE_VAL;
+  }
+}
+
+// With contacts that stand held; if there is no such displacement, or it is not found, without friction, where there
+// always is one unless things are jammed.
+static void find_displacement(const ffi_system *s, const ffi_hard_step_request *request,
+                              const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
+{
+  const ff_moreau_def def = position_def(request);
+  const ffi_hard_step_request_solver solver = {.method = FFI_HARD_STEP_REQUEST_LAWS, .hard = &def};
+  solve_positions(s, &solver, p, hard, result);
+  if (result->converged)
+    return;
+  ffi_hard_result again;
+  for (int k = 0; k < hard->block_count; ++k)
+    hard->block[k].mu = 0;
+  for (int r = 0; r < hard->rows; ++r)
+    hard->impulse[r] = 0;
+  solve_positions(s, &solver, p, hard, &again);
+  again.iterations += result->iterations;
+  again.fallbacks += result->fallbacks + 1;
+  *result = again;
+}
+
+// Is there anything to pay with? What rests a little nearer than the skin is not lifted, and to ask how it might be,
+// step after step, would take longer than all else.
+static int can_pay(const ffi_system *s, double skin, double taken, const ffi_state *to)
+{
+  double kinetic, mass = 0;
+  for (int b = 1; b < s->model->body_count; ++b)
+    mass += s->model->bodies[b].mass;
+  ffi_hard_step_energy(s, to->q, to->v, to->reference, &kinetic);
+  return fmax(taken, 0) + most_paid * kinetic > 1e-3 * mass * ffi_v3_norm(s->model->gravity) * skin;
+}
+
+ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
+                                                     const ffi_hard_step_request *request, ffi_hard_step *m,
+                                                     ffi_state *to)
+{
+  ffi_hard_step_problem_result result = {.converged = 1};
+  const ffi_hard_step_problem *p = &m->problem;
+  const ffi_hard *hard = &m->correction.hard;
+  if (p->hard.block_count == 0)
+    return result;
+  const double taken = ffi_hard_step_energy_taken(s, p);
+  if (!set_gaps(s, request, p, &m->correction) ||
+      (request->advances && !can_pay(s, request->skin, taken, to)))
+    return result;
+  ffi_hard_result solve;
+  find_displacement(s, request, p, hard, &solve);
+  result.iterations = solve.iterations;
+  result.fallbacks = solve.fallbacks;
+  if (request->advances && !solve.converged)
+    return result;
+  result.converged = solve.converged;
+  if (!solve.converged) // in the units of the impulses' tolerance, so that it is above that
+    result.residual = solve.excess * fmax(request->solver.hard->absolute_tolerance,
+                                          request->solver.hard->relative_tolerance);
+  if (solve.converged || is_bounded(hard, request->span))
+    displace_within(s, request, m, taken, to);
+  return result;
+}

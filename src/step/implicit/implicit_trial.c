@@ -1,0 +1,250 @@
+// Trials of backward Euler: from a velocity at the end of the step to the residual, and from the last one to the new state.
+#include "contact/law/flag_law.h"
+#include "dynamics/one_lane.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+#include "step/eval/anchor.h"
+#include "step/eval/passivity.h"
+#include "step/implicit/implicit.h"
+
+#include <math.h>
+#include <string.h>
+
+// The trial's contacts as backward Euler sees them: e as in implicit.h.
+static void end_laws(const ffi_system *s, ffi_implicit *m)
+{
+  const int has_flags = ffi_stepper_has_slip_flags(s->def);
+  for (int i = 0; i < m->at->count; ++i) {
+    ffi_contact *c = &m->at->contact[i];
+    ffi_implicit_contact *own = &m->contact[i];
+    own->slides = has_flags && c->slips;
+    const double *n = c->near.normal;
+    if (c->near.pair < 0 || (!own->is_new && c->near.roll == FFI_ROLL_NONE))
+      continue;
+    double e[3] = {0, 0, 0}, along = ffi_v3_dot(c->x, n);
+    if (!own->is_new) {
+      ffi_m3_mulv(ffi_anchor_frame(s, &m->at->at, &c->near)->R, own->elongation, e);
+      ffi_v3_add_scaled(-m->dt, c->u, e);
+      ffi_anchor_tangential(n, e, e);
+    } else if (s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH) {
+      along = fmax(c->near.gap, 0.0); // at rest wherever inside it will be
+    }
+    for (int k = 0; k < 3; ++k)
+      c->x[k] = along * n[k] - e[k];
+    if (has_flags)
+      ffi_flag_law_fixed(c->K, c->B, c->mu, n, c->x, c->u, c->slips, &c->law);
+    else
+      ffi_contact_law(c->K, c->B, c->mu, n, c->x, c->u, &c->law);
+  }
+}
+
+ffi_implicit_gains ffi_implicit_trial_gains(const ffi_system *s, const ffi_implicit *m, int i)
+{
+  const ffi_contact *c = &m->at->contact[i];
+  ffi_implicit_gains g = {.K_n = c->K, .K_t = c->K, .B_n = c->B, .B_t = c->B};
+  if (m->contact[i].slides) {
+    g.K_t = 0;
+    g.B_t = 1;
+  } else if (m->contact[i].is_new) {
+    g.K_t = 0;
+    if (s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH && c->near.gap <= 0)
+      g.K_n = 0;
+  } else if (c->near.roll != FFI_ROLL_NONE) {
+    g.K_t = 0;
+    g.B_t += m->dt * c->K;
+  }
+  return g;
+}
+
+// Limits that are armed push on either side, like contacts; others do not push at all.
+static void end_limits(const ffi_system *s, ffi_implicit *m)
+{
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_element *element = &s->elements[m->at->joint_row_element[i]];
+    ffi_joint_law_row *row = &m->at->joint_row[i];
+    const int side = m->joint[i].side;
+    if (element->def.type != FF_ELEMENT_JOINT_LIMIT)
+      continue;
+    row->x = side < 0 ? m->x->q[element->q] - element->def.lower : m->x->q[element->q] - element->def.upper;
+    row->u = m->x->v[element->v];
+    const double w = -element->def.stiffness * row->x - element->def.damping * row->u;
+    row->force = side < 0 ? fmax(w, 0) : side > 0 ? fmin(w, 0) : 0;
+  }
+}
+
+ff_status ffi_implicit_trial_evaluate(ffi_system *s, ffi_implicit *m, ff_error *error)
+{
+  const int nv = s->model->size.nv;
+  for (int k = 0; k < nv; ++k)
+    m->residual[k] = m->dt * m->x->v[k];
+  ff_model_integrate(s->model, m->from->q, m->residual, m->x->q);
+  ff_status status = ffi_evaluation_at(s, m->x, FFI_EVALUATION_FIXED, m->at, error);
+  if (status != FF_OK)
+    return status;
+  end_laws(s, m);
+  end_limits(s, m);
+  status = ffi_evaluation_acceleration(s, m->at, error);
+  if (status != FF_OK)
+    return status;
+  double square = 0;
+  for (int k = 0; k < nv; ++k) {
+    m->residual[k] = m->x->v[k] - m->from->v[k] - m->dt * m->at->vdot[k];
+    square += m->residual[k] * m->residual[k];
+  }
+  m->norm = sqrt(square);
+  return FF_OK;
+}
+
+static void keep_elongations(const ffi_system *s, ffi_implicit *m)
+{
+  for (int i = 0; i < m->at->count; ++i) {
+    const ffi_contact *c = &m->at->contact[i];
+    double e[3];
+    ffi_anchor_tangential(c->near.normal, c->x, e);
+    ffi_v3_scale(-1, e, e);
+    m->contact[i].is_new = 0;
+    ffi_v3_set(0, 0, 0, m->contact[i].held);
+    ffi_anchor_to_frame(ffi_anchor_frame(s, &m->at->at, &c->near), e, m->contact[i].elongation);
+  }
+}
+
+// Arm the limits that a state is beyond; returns how many were not armed before.
+static int arm_limits(const ffi_system *s, ffi_implicit *m, const ffi_state *x)
+{
+  int armed = 0;
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_element *element = &s->elements[m->at->joint_row_element[i]];
+    const double q = x->q[element->q];
+    const int side = q < element->def.lower ? -1 : q > element->def.upper ? 1 : 0;
+    if (element->def.type != FF_ELEMENT_JOINT_LIMIT || side == 0 || side == m->joint[i].side)
+      continue;
+    m->joint[i].side = side;
+    ++armed;
+  }
+  return armed;
+}
+
+// Forces of the last step, where there was one.
+static void hold_forces(ffi_implicit *m)
+{
+  int t = 0;
+  for (int i = 0; i < m->at->count; ++i) {
+    const int id = m->at->contact[i].near.id;
+    while (t < m->from->touching_count && m->from->touching[t].id < id)
+      ++t;
+    if (t < m->from->touching_count && m->from->touching[t].id == id)
+      ffi_v3_copy(m->from->touching[t].mean_force, m->contact[i].held);
+  }
+}
+
+ff_status ffi_implicit_trial_begin(ffi_system *s, ffi_implicit *m, ff_error *error)
+{
+  ff_status status = ffi_evaluation_start(s, m->from, error);
+  if (status != FF_OK)
+    return status;
+  ffi_state_advance(s, m->from, m->dt, m->x);
+  ffi_anchor_store(s, m->from, m->at, NULL, NULL, m->x);
+  keep_elongations(s, m);
+  hold_forces(m);
+  for (int i = 0; i < s->element_count; ++i)
+    m->joint[i].side = 0;
+  arm_limits(s, m, m->from);
+  memcpy(m->x->v, m->from->v, (size_t)s->model->size.nv * sizeof *m->x->v);
+  return FF_OK;
+}
+
+// A new contact, at its place among the others, which are in the order of their ids.
+static void insert(ffi_implicit *m, int at, const ffi_detect_candidate *near)
+{
+  const size_t behind = (size_t)(m->x->touching_count - at);
+  memmove(&m->x->touching[at + 1], &m->x->touching[at], behind * sizeof *m->x->touching);
+  for (int i = m->x->touching_count; i > at; --i) { // the rows of P stay: they are made anew
+    m->contact[i].is_new = m->contact[i - 1].is_new;
+    ffi_v3_copy(m->contact[i - 1].elongation, m->contact[i].elongation);
+    ffi_v3_copy(m->contact[i - 1].held, m->contact[i].held);
+  }
+  m->x->touching[at] = (ffi_state_contact){.id = near->id};
+  m->contact[at].is_new = 1;
+  ffi_v3_set(0, 0, 0, m->contact[at].held);
+  m->x->touching_count += 1;
+}
+
+static ff_status add_overlaps(const ffi_system *s, ffi_implicit *m, int *added, ff_error *error)
+{
+  int t = 0;
+  for (int i = 0; i < m->at->near_count; ++i) {
+    const ffi_detect_candidate *near = &m->at->near[i];
+    while (t < m->x->touching_count && m->x->touching[t].id < near->id)
+      ++t;
+    if (near->gap > 0 || (t < m->x->touching_count && m->x->touching[t].id == near->id))
+      continue;
+    if (m->x->touching_count == s->max_contacts)
+      return ffi_evaluation_too_many_contacts(s, error);
+    insert(m, t, near);
+    ++*added;
+  }
+  return FF_OK;
+}
+
+ff_status ffi_implicit_trial_take_overlaps(ffi_system *s, ffi_implicit *m, ff_error *error)
+{
+  int added = arm_limits(s, m, m->x);
+  const ff_status status = add_overlaps(s, m, &added, error);
+  return status == FF_OK && added > 0 ? ffi_implicit_trial_evaluate(s, m, error) : status;
+}
+
+// Where the anchor ends, in its frame.
+static void end_anchor(const ffi_system *s, const ffi_implicit *m, int i, double anchor[3])
+{
+  const ffi_contact *c = &m->at->contact[i];
+  const ffi_pose *frame = ffi_anchor_frame(s, &m->at->at, &c->near);
+  double shift[3] = {0, 0, 0}, local[3], F[3];
+  const int is_placed = m->contact[i].is_new || c->near.roll != FFI_ROLL_NONE;
+  if (is_placed) { // point + e
+    ffi_anchor_tangential(c->near.normal, c->x, shift);
+    for (int k = 0; k < 3; ++k)
+      shift[k] = c->near.point[k] - frame->p[k] - shift[k];
+  }
+  const int follows = c->law.mode != FF_CONTACT_STICK && !ffi_stepper_has_slip_flags(s->def);
+  if (follows) {
+    const double slide = m->dt / (c->B + c->K * m->dt);
+    ffi_anchor_tangential(c->near.normal, c->law.force, F);
+    for (int k = 0; k < 3; ++k)
+      shift[k] += slide * (F[k] - c->law.trial[k]);
+  }
+  ffi_anchor_to_frame(frame, shift, local);
+  if (is_placed)
+    ffi_v3_copy(local, anchor);
+  else if (follows)
+    ffi_v3_add(anchor, local, anchor);
+}
+
+// Contacts that have parted are left out, by the rule of the next step's start.
+static void end_contacts(const ffi_system *s, const ffi_implicit *m, ffi_state *to)
+{
+  const int has_flags = ffi_stepper_has_slip_flags(s->def);
+  int count = 0, slipping = 0;
+  for (int i = 0; i < m->at->count; ++i) {
+    const ffi_contact *c = &m->at->contact[i];
+    if (c->near.pair < 0 || (c->near.gap > 0 && (has_flags || c->law.push <= 0)))
+      continue;
+    ffi_state_contact *t = &to->touching[count++];
+    *t = m->x->touching[i];
+    t->stored = FFI_PASSIVITY_UNKNOWN;
+    if (m->contact[i].is_new)
+      t->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? fmin(c->near.gap, 0.0) : 0.0;
+    end_anchor(s, m, i, t->anchor);
+    ffi_v3_copy(c->law.force, t->mean_force);
+    slipping += c->law.mode == FF_CONTACT_SLIP;
+  }
+  to->touching_count = s->info->contacts = count;
+  s->info->slipping = slipping;
+}
+
+void ffi_implicit_trial_finish(ffi_system *s, ffi_implicit *m, ffi_state *to)
+{
+  memcpy(to->v, m->x->v, (size_t)s->model->size.nv * sizeof *to->v);
+  memcpy(to->q, m->x->q, (size_t)s->model->size.nq * sizeof *to->q);
+  ffi_state_advance(s, m->from, m->dt, to);
+  end_contacts(s, m, to);
+}

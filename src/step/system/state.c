@@ -1,0 +1,117 @@
+// A state: its shape, its place, copying it, and what moves by itself.
+#include "contact/element/element_rows.h"
+#include "model/model.h"
+#include "step/system/stepper.h"
+
+#include <string.h>
+
+int ffi_state_element_force_count(const ff_element_def *def)
+{
+  const int rows = ffi_element_rows_count(def->type);
+  return rows > 0 ? rows : 1; // joint elements
+}
+
+static int held_count(const ff_world *world)
+{
+  int count =
+      world->model->size.nv; // dry friction: of all, so that a state fits the same model with other friction
+  for (int e = 0; e < world->element_count; ++e)
+    count += ffi_state_element_force_count(&world->elements[e].def);
+  return count;
+}
+
+// Room for so many numbers, or structs of numbers, behind what there is.
+static size_t behind(size_t *bytes, int count, size_t size)
+{
+  const size_t at = *bytes;
+  *bytes += (size_t)count * size;
+  return at;
+}
+
+ffi_state_shape ffi_state_shape_of(const ff_world *world)
+{
+  const ff_model_size *n = &world->model->size;
+  const int elements = world->element_count, grounds = world->scene.ground_count;
+  ffi_state_shape s = {.held_count = held_count(world)};
+  size_t bytes = sizeof(ffi_state);
+  s.q = behind(&bytes, n->nq, sizeof(double));
+  s.v = behind(&bytes, n->nv, sizeof(double));
+  s.reference = behind(&bytes, elements, sizeof(double));
+  s.reference_velocity = behind(&bytes, elements, sizeof(double));
+  s.ground = behind(&bytes, grounds, sizeof(ffi_pose));
+  s.ground_velocity = behind(&bytes, grounds, 6 * sizeof(double));
+  s.held = behind(&bytes, s.held_count, sizeof(double));
+  s.pending = behind(&bytes, world->max_pending, sizeof(ffi_state_pending));
+  s.touching = behind(&bytes, world->max_contacts, sizeof(ffi_state_contact));
+  s.bytes = bytes;
+  return s;
+}
+
+ffi_state *ffi_state_in(const ffi_state_shape *shape, void *memory)
+{
+  char *base = memory;
+  ffi_state *x = memset(memory, 0, shape->bytes);
+  x->held_count = shape->held_count;
+  x->q = (double *)(void *)(base + shape->q);
+  x->v = (double *)(void *)(base + shape->v);
+  x->reference = (double *)(void *)(base + shape->reference);
+  x->reference_velocity = (double *)(void *)(base + shape->reference_velocity);
+  x->ground = (ffi_pose *)(void *)(base + shape->ground);
+  x->ground_velocity = (double *)(void *)(base + shape->ground_velocity);
+  x->held = (double *)(void *)(base + shape->held);
+  x->pending = (ffi_state_pending *)(void *)(base + shape->pending);
+  x->touching = (ffi_state_contact *)(void *)(base + shape->touching);
+  return x;
+}
+
+ffi_state *ffi_state_layout(const ffi_system *s, ffi_block *block)
+{
+  void *memory = ffi_block_keep(block, 1, s->world->shape.bytes);
+  return memory ? ffi_state_in(&s->world->shape, memory) : NULL;
+}
+
+// Scalars, then all arrays at once: they have the same places in both.
+void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
+{
+  const ffi_state_shape *shape = &s->world->shape;
+  const size_t end = shape->touching + (size_t)from->touching_count * sizeof *from->touching;
+  if (from == to)
+    return;
+  to->stamp = from->stamp;
+  to->time = from->time;
+  to->control_work = from->control_work;
+  to->next_length = from->next_length;
+  to->log_error = from->log_error;
+  to->is_placed = from->is_placed;
+  to->touching_count = from->touching_count;
+  to->pending_count = from->pending_count;
+  memcpy((char *)to + shape->q, (const char *)from + shape->q, end - shape->q);
+}
+
+static void copy(const double *from, int count, double *to)
+{
+  if (count > 0 && from != to)
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
+{
+  const int elements = s->element_count, grounds = s->scene->ground_count;
+  to->stamp = 0;
+  to->time = from->time + dt;
+  to->is_placed = 0;
+  to->control_work = from->control_work;
+  to->next_length = from->next_length;
+  to->log_error = from->log_error;
+  copy(from->reference_velocity, elements, to->reference_velocity);
+  for (int i = 0; i < elements; ++i)
+    to->reference[i] = from->reference[i] + dt * from->reference_velocity[i];
+  copy(from->ground_velocity, 6 * grounds, to->ground_velocity);
+  to->pending_count = from->pending_count;
+  if (from->pending_count > 0 && from != to)
+    memcpy(to->pending, from->pending, (size_t)from->pending_count * sizeof *to->pending);
+  if (to->held_count > 0) // of a hard stepper, which writes it itself
+    memset(to->held, 0, (size_t)to->held_count * sizeof *to->held);
+  for (int g = 0; g < grounds; ++g)
+    ffi_ground_move(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);
+}

@@ -1,0 +1,96 @@
+// The scratch of a thread: laid out once, in one block.
+#include "step/system/step_workspace.h"
+
+#include "step/step_kernels.h"
+
+#include <stdlib.h>
+
+// Run twice, counting and placing; the system's world and robot are set.
+static void lay_out(ffi_step_workspace *w, ffi_block *block)
+{
+  ffi_system *s = &w->system;
+  const size_t nv = (size_t)s->model->size.nv;
+  s->detection = ffi_detect_layout(s->scene, block);
+  s->spare = ffi_state_kinematics_layout_work(s, block);
+  w->next = ffi_state_layout(s, block);
+  w->tau = ffi_block_take(block, nv, sizeof *w->tau);
+  w->change = ffi_block_take(block, nv, sizeof *w->change);
+  w->other = ffi_block_take(block, nv, sizeof *w->other);
+  w->rows = ffi_block_take(block, 3 * (size_t)ffi_evaluation_stride(s), sizeof *w->rows);
+  w->dofs = ffi_block_take(block, (size_t)ffi_evaluation_stride(s), sizeof *w->dofs);
+  s->memory = s->world->stepper->layout(s, block);
+  if (!s->def->watch_passing)
+    return;
+  ffi_tunnelling_check_layout(s->scene, block, &w->skip);
+  w->advance = ffi_advance_layout(s->scene, block);
+}
+
+ffi_system ffi_system_of(const ff_world *world)
+{
+  const ff_parameters *p = world->nominal;
+  return (ffi_system){.world = world,
+                      .def = &world->def,
+                      .k = world->k,
+                      .step_k = ffi_step_kernels_find(world->k->isa),
+                      .scene = &world->scene,
+                      .element_count = world->element_count,
+                      .max_contacts = world->max_contacts,
+                      .model = &p->model,
+                      .elements = p->elements,
+                      .materials = p->materials};
+}
+
+static ffi_block measure(ffi_step_workspace *plan)
+{
+  ffi_block block = {0};
+  ffi_block_keep(&block, 1, sizeof *plan);
+  lay_out(plan, &block);
+  return block;
+}
+
+size_t ffi_step_workspace_bytes(const ff_world *world)
+{
+  ffi_step_workspace plan = {.system = ffi_system_of(world)};
+  const ffi_block block = measure(&plan);
+  return ffi_block_bytes(&block);
+}
+
+// From calloc(), so that what is never used (an exact exponential of 500 contacts takes half a gigabyte) is never
+// touched.
+ffi_step_workspace *ffi_step_workspace_create(const ff_world *world)
+{
+  ffi_step_workspace plan = {.system = ffi_system_of(world)};
+  const ffi_block measured = measure(&plan);
+  void *memory = calloc(1, ffi_block_bytes(&measured));
+  if (!memory)
+    return NULL;
+  ffi_block block = ffi_block_in(memory, &measured);
+  ffi_step_workspace *w = ffi_block_keep(&block, 1, sizeof *w);
+  *w = plan;
+  w->memory = memory;
+  w->kept = block.kept_base;
+  w->kept_bytes = measured.kept;
+  w->scratch = block.base;
+  w->scratch_bytes = measured.used;
+  lay_out(w, &block);
+  return w;
+}
+
+void ffi_step_workspace_free(ffi_step_workspace *w)
+{
+  if (w)
+    free(w->memory);
+}
+
+void ffi_step_workspace_bind(ffi_step_workspace *w, const ffi_step_workspace_robot *robot)
+{
+  ffi_system *s = &w->system;
+  s->model = &robot->parameters->model;
+  s->elements = robot->parameters->elements;
+  s->materials = robot->parameters->materials;
+  s->mass_version = robot->parameters->version;
+  s->tau = robot->tau;
+  s->info = robot->info;
+  s->history = robot->history;
+  s->present = robot->present;
+}

@@ -1,0 +1,52 @@
+/// workspace.h: the scratch of a thread that steps robots of a world. Nothing in it outlives a call.
+///
+/// One workspace serves any number of robots, one after another: ffi_step_workspace_bind() brings a robot into
+/// it for the calls that follow. It has two parts, see
+/// base/block.h: scratch that is written before it is read, and tables and pointers that are as they were placed
+/// whenever no call is under way.
+#ifndef FFI_STEP_WORKSPACE_H
+#define FFI_STEP_WORKSPACE_H
+
+#include "contact/advance/advance.h"
+#include "contact/advance/tunnelling_check.h"
+#include "step/eval/evaluation.h"
+#include "step/system/parameters.h"
+
+typedef struct ffi_step_workspace {
+  ffi_system system;
+  ffi_state *next;           ///< what a step writes, before it is known to be good
+  double *tau;               ///< [nv] that a callback fills
+  double *change;            ///< [nv]
+  double *other;             ///< [nv]
+  double *rows;              ///< [3][stride] of one point
+  int *dofs;                 ///< [stride]
+  ffi_tunnelling_check skip; ///< with def.watch_passing; else nothing
+  ffi_advance *advance;
+  char *kept, *scratch; ///< its two parts
+  size_t kept_bytes, scratch_bytes;
+  void *memory; ///< the one allocation, this struct included
+} ffi_step_workspace;
+
+/// NULL if there is no memory for its bytes.
+ffi_step_workspace *ffi_step_workspace_create(const ff_world *world);
+void ffi_step_workspace_free(ffi_step_workspace *w);
+
+/// What one takes.
+size_t ffi_step_workspace_bytes(const ff_world *world);
+
+/// A robot as a workspace works for it.
+typedef struct ffi_step_workspace_robot {
+  const ff_parameters *parameters;
+  const double *tau;            ///< [nv]
+  ff_step_info *info;           ///< of its last step
+  ffi_stepper_history *history; ///< the same
+  ffi_evaluation *present;      ///< evaluation of its present state
+} ffi_step_workspace_robot;
+
+/// Calls that follow are about this robot. Bind it again after a change of its parameters.
+void ffi_step_workspace_bind(ffi_step_workspace *w, const ffi_step_workspace_robot *robot);
+
+/// The system of a world with nominal parameters, without workspace and robot: enough to lay things out.
+ffi_system ffi_system_of(const ff_world *world);
+
+#endif
