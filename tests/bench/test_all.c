@@ -1,4 +1,5 @@
-// footfall bench all: papers that are made up, and what becomes of them: their files, the page that leads to them, verdicts as rows, and failures.
+// footfall bench all: papers that are made up, and what becomes of them: their files, the page that leads to them,
+// verdicts as rows, and failures.
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 #include "all_index.h"

@@ -1,4 +1,5 @@
-// What bench c2a-paper measures with: strides of the passive walker have the order of their method, throws are what they say, and their judge can say both.
+// What bench c2a-paper measures with: strides of the passive walker have the order of their method, throws are what
+// they say, and their judge can say both.
 #include "papers/c2a/c2a_throw.h"
 #include "papers/c2a/c2a_walker.h"
 
@@ -112,7 +113,8 @@ static void fast_balls_go_through_for_those_who_look_at_ends(void **state)
   assert_true(through[1] >= 15);
 }
 
-// Four rods of the benchmark's at 200 m/s that are stopped at one end, roll, and would turn faster than max_speed within a step: the step is refused, and none is through.
+// Four rods of the benchmark's at 200 m/s that are stopped at one end, roll, and would turn faster than max_speed
+// within a step: the step is refused, and none is through.
 static void rods_that_turn_too_fast_are_refused(void **state)
 {
   static const double slower[] = {1, 2, 5, 10, 20, 50, 100};

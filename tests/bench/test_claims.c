@@ -78,7 +78,8 @@ static void equal_time(void **state)
   (void)state;
   made_up m;
   make(&m, good);
-  // expo has 1e-4 / 64 = 1.5625e-6 at 12.5. rk4 has 3.90625e-6 at 6.25 and less when slower, with the fourth power: worst at 5.
+  // expo has 1e-4 / 64 = 1.5625e-6 at 12.5. rk4 has 3.90625e-6 at 6.25 and less when slower, with the fourth power:
+  // worst at 5.
   bench_claim c = judge(&m, "C1");
   check(&c, 1, 3.90625e-6 * pow(5 / 6.25, 4) / 1.5625e-6);
   assert_non_null(strstr(c.why, "rk4"));
@@ -113,7 +114,8 @@ static void errors_below_the_truth_count_as_its_own(void **state)
   free(m.paper);
 }
 
-// Implicit at 20 times real time has 1e-2, expo not more at 100: 5 times; at 10, 5 and 2.5 with 5e-3 ... still 100: 10, 20, 40 times.
+// Implicit at 20 times real time has 1e-2, expo not more at 100: 5 times; at 10, 5 and 2.5 with 5e-3 ... still 100: 10,
+// 20, 40 times.
 static void equal_error(void **state)
 {
   (void)state;

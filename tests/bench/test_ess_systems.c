@@ -1,5 +1,6 @@
-// The systems of bench ess-paper: closed forms against figures computed elsewhere and against what they must conserve; guards against differences; and the plate as an event-selected
-// system against small steps that know nothing of guards.
+// The systems of bench ess-paper: closed forms against figures computed elsewhere and against what they must conserve;
+// guards against differences; and the plate as an event-selected system against small steps that know nothing of
+// guards.
 #include "papers/ess/ess_hopper.h"
 #include "papers/ess/ess_order.h"
 #include "papers/ess/ess_plate.h"
@@ -68,7 +69,8 @@ static void order_test_follows_its_field(void **state)
   }
 }
 
-// Its energy, the spring's and the preload's with it, is that of the start; it is at the leg's length at touch-down and lift-off; and it comes back.
+// Its energy, the spring's and the preload's with it, is that of the start; it is at the leg's length at touch-down and
+// lift-off; and it comes back.
 static void hopper_keeps_its_energy(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// The verdicts on the Moreau paper's claims, on made-up data of which it is known what they mean, and small changes of them that turn a verdict over.
+// The verdicts on the Moreau paper's claims, on made-up data of which it is known what they mean, and small changes of
+// them that turn a verdict over.
 #include "papers/moreau/moreau_paper.h"
 
 #include <math.h>

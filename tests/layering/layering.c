@@ -1,3 +1,4 @@
+// The allow-list of includes, and the check of every #include line against it.
 #include "layering.h"
 
 #include <dirent.h>

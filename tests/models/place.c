@@ -1,3 +1,4 @@
+// Poses of links and shapes by rotation matrices, joint by joint.
 #include "place.h"
 
 #include <math.h>

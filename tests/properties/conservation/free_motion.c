@@ -1,3 +1,4 @@
+// Fourth-order steps on the configuration space (Celledoni, Marthinsen and Owren 2003).
 #include "properties/conservation/free_motion.h"
 
 #include <setjmp.h>

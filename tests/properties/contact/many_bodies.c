@@ -1,3 +1,4 @@
+// Models of loose bodies, plates and chains.
 #include "properties/contact/many_bodies.h"
 
 #include "support/must.h"

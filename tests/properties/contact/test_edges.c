@@ -1,4 +1,5 @@
-// slow: some ten seconds. Bodies thrown at the edges of blocks and at each other: springs hold what work has put into them, however detection's features jump.
+// slow: some ten seconds. Bodies thrown at the edges of blocks and at each other: springs hold what work has put into
+// them, however detection's features jump.
 // soak: edges
 #include "properties/contact/many_bodies.h"
 #include "support/samples.h"
@@ -76,7 +77,8 @@ static void place(ffi_random *random, int bodies, double *q, double *v)
   }
 }
 
-// A second sim, with a history of its own, is given the state before a step: it must end the step with the same bits, whatever was eased or has vanished.
+// A second sim, with a history of its own, is given the state before a step: it must end the step with the same bits,
+// whatever was eased or has vanished.
 typedef struct echo {
   ff_sim *sim;
   size_t bytes;
@@ -189,8 +191,9 @@ static void on_each_other(void **state)
   throw_bodies(2, 1e7, 150);
 }
 
-// A standing cylinder or disk comes down on the edge of one block, or on its corner at y = -2, its axis off it by up to 0.9 of its radius, hardly tilted. It
-// comes to rest or tips over and falls; either way it gains nothing, and nothing sinks in.
+// A standing cylinder or disk comes down on the edge of one block, or on its corner at y = -2, its axis off it by up to
+// 0.9 of its radius, hardly tilted. It comes to rest or tips over and falls; either way it gains nothing, and nothing
+// sinks in.
 static void drop_standing(int start, double stiffness, double *worst_gain, double *worst_share)
 {
   ffi_random random = ffi_random_seed((uint64_t)start * 31 + 5);
@@ -258,8 +261,8 @@ static void put_inside(ff_sim *sim, double depth)
   assert_int_equal(ff_sim_reset(sim, q, NULL, &error), FF_OK);
 }
 
-// A cube that is put into the ground by a reset gets the springs of four corners, K d^2/2 each. One that finds itself there later, without having
-// come there, does not.
+// A cube that is put into the ground by a reset gets the springs of four corners, K d^2/2 each. One that finds itself
+// there later, without having come there, does not.
 static void a_sudden_depth_loads_no_spring(void **state)
 {
   (void)state;

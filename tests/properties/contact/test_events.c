@@ -1,5 +1,5 @@
-// Contacts that roll, slide, stick, are carried along, are hit hard; motors and stops driven to their ends; and that any moment of it can be
-// saved and taken up again.
+// Contacts that roll, slide, stick, are carried along, are hit hard; motors and stops driven to their ends; and that
+// any moment of it can be saved and taken up again.
 #include "properties/contact/many_bodies.h"
 #include "properties/falls/falls.h"
 #include "properties/falls/robot_shapes.h"
@@ -28,8 +28,8 @@ static void near(const char *what, double got, double want, double tolerance)
     fail_msg("%s is %.12g, not %.12g within %g", what, got, want, tolerance);
 }
 
-// A ball (a cylinder) thrown flat slides until friction has spun it up: momentum about the line of contact is kept, so it ends at v0/(1 + I/(m r^2)),
-// 5/7 (2/3) of the start, and then rolls: v = w r, for good.
+// A ball (a cylinder) thrown flat slides until friction has spun it up: momentum about the line of contact is kept, so
+// it ends at v0/(1 + I/(m r^2)), 5/7 (2/3) of the start, and then rolls: v = w r, for good.
 static void roll(ff_shape_type shape, double size1, double share, const double turn[4])
 {
   const ff_material material = {.stiffness = 1e6, .damping = 1000, .friction = 0.5};
@@ -153,8 +153,8 @@ static void a_saturating_motor_holds(void **state)
   ff_sim *sim = ffi_must_sim(model, &def);
   place(sim, NULL, NULL);
   ffi_many_bodies_run(sim, 1000, NULL);
-  // Its linear range is 4e-5 rad/s wide, which full effort crosses in 0.1 us: it comes into it once and stays, where its spring carries the
-  // weight's torque of less than 1 N m.
+  // Its linear range is 4e-5 rad/s wide, which full effort crosses in 0.1 us: it comes into it once and stays, where
+  // its spring carries the weight's torque of less than 1 N m.
   near("angle", ff_sim_q(sim)[0], 1.2, 1 / 1e6);
   near("speed", ffi_many_bodies_speed(sim), 0, 1e-9);
   ff_sim_destroy(sim);

@@ -1,4 +1,5 @@
-// A step of `implicit` depends on the state and on nothing else, also where Newton's iterations do not come to an end: towers of loose boxes that fall apart.
+// A step of `implicit` depends on the state and on nothing else, also where Newton's iterations do not come to an end:
+// towers of loose boxes that fall apart.
 #include "properties/contact/many_bodies.h"
 #include "support/must.h"
 #include "support/samples.h"

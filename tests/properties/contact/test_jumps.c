@@ -1,4 +1,5 @@
-// slow: some ten seconds. What the motion did not load is not there: springs of contacts whose geometry jumps from piece to piece, and stops of light joints that change their regime more often than
+// slow: some ten seconds. What the motion did not load is not there: springs of contacts whose geometry jumps from
+// piece to piece, and stops of light joints that change their regime more often than
 // a step has pieces. The energy of what falls limp never exceeds that of the start.
 #include "properties/contact/many_bodies.h"
 #include "support/must.h"
@@ -35,9 +36,10 @@ static double dice(uint32_t *seed)
   return (double)(*seed >> 8) / (1 << 23) - 1;
 }
 
-// Three loose cubes above each other, turned a little, that fall on a floor of ordinary stiffness. Between each other they are as stiff and as damped as steel blocks
-// of a thousand tons: edges that are all but parallel pass over each other, dampers stop them within nanoseconds, and each of a step's pieces finds
-// other contacts than the one before. Energy gained a hundredfold here.
+// Three loose cubes above each other, turned a little, that fall on a floor of ordinary stiffness. Between each other
+// they are as stiff and as damped as steel blocks of a thousand tons: edges that are all but parallel pass over each
+// other, dampers stop them within nanoseconds, and each of a step's pieces finds other contacts than the one before.
+// Energy gained a hundredfold here.
 static void cubes_much_stiffer_than_their_floor(void **state)
 {
   (void)state;
@@ -78,14 +80,17 @@ static void cubes_much_stiffer_than_their_floor(void **state)
       ffi_must_reset(sim, q, NULL);
       const double gain = excess(sim, 250);
       if (!(gain <
-            1e-3)) // a thousandth of the energy of motion is what one contact is allowed for at a look, src/step/eval/passivity.c
+            // a thousandth of the energy of motion is what one contact is allowed for at a look,
+            // src/step/eval/passivity.c
+            1e-3))
         fail_msg("case %d, fall %d: gains %g of its energy of motion", (int)i, fall, gain);
       ff_sim_destroy(sim);
       ff_model_destroy(model);
     }
 }
 
-// Romeo, limp, falls with stops that are stiff and hardly damped: its wrists, of a few grams m^2, run from stop to stop.
+// Romeo, limp, falls with stops that are stiff and hardly damped: its wrists, of a few grams m^2, run from stop to
+// stop.
 static void light_joints_between_stiff_stops(void **state)
 {
   (void)state;

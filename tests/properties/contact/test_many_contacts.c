@@ -1,6 +1,6 @@
 // slow: a hundred contacts at once, in many scenes.
-// Many contacts at once: plates of a hundred points, stacks, chains, with every material and step that a user may think of. Work per step stays
-// bounded, nothing is gained, everything settles where springs and weight say.
+// Many contacts at once: plates of a hundred points, stacks, chains, with every material and step that a user may think
+// of. Work per step stays bounded, nothing is gained, everything settles where springs and weight say.
 #include "properties/contact/many_bodies.h"
 #include "support/must.h"
 
@@ -29,7 +29,8 @@ static void tilted(double height, double roll, double pitch, double q[7])
   memcpy(q, pose, sizeof pose);
 }
 
-// Passive motion: total energy stays below that of the start, zero on the floor, within 1 %; depth below what that energy can press a spring by.
+// Passive motion: total energy stays below that of the start, zero on the floor, within 1 %; depth below what that
+// energy can press a spring by.
 static void run_passive(ff_sim *sim, const char *what, double K, int steps)
 {
   ff_error error;
@@ -51,9 +52,9 @@ static void run_passive(ff_sim *sim, const char *what, double K, int steps)
     fail_msg("%s: %d pieces in a step", what, pieces);
 }
 
-// A plate of a hundred points, flat, nearly flat and tilted, over all stiffnesses, dampings, frictions and steps. The stiffest of its motions turns by up to
-// 2800 radians in a step, with nothing that damps it: an impact is then up to a thousand times shorter than the step, and may be absorbed, but not
-// returned with more than there was.
+// A plate of a hundred points, flat, nearly flat and tilted, over all stiffnesses, dampings, frictions and steps. The
+// stiffest of its motions turns by up to 2800 radians in a step, with nothing that damps it: an impact is then up to a
+// thousand times shorter than the step, and may be absorbed, but not returned with more than there was.
 static void a_plate_of_a_hundred_points(void **state)
 {
   (void)state;
@@ -166,8 +167,8 @@ static void stacks_settle(void **state)
   }
 }
 
-// A chain that lies down link by link, the last heavier or lighter than the others. A tip of a thousand kilograms whips the light links around: what
-// is not a spring is not stiff to the stepper, and it has to see it in pieces of its own.
+// A chain that lies down link by link, the last heavier or lighter than the others. A tip of a thousand kilograms whips
+// the light links around: what is not a spring is not stiff to the stepper, and it has to see it in pieces of its own.
 static void chains_lie_down(void **state)
 {
   (void)state;
@@ -188,7 +189,8 @@ static void chains_lie_down(void **state)
   }
 }
 
-// More at once than there is room for: the step says so, inside a step too, and the state is the one before it, bit for bit.
+// More at once than there is room for: the step says so, inside a step too, and the state is the one before it, bit for
+// bit.
 static void too_many_contacts(void **state)
 {
   (void)state;

@@ -97,7 +97,8 @@ typedef struct tally {
   long long pieces, most;
 } tally;
 
-// A wall of 0.1 to 1 mm across x = 0, as wide as nothing flies around it; a throw at 1 to 300 m/s with up to 500 rad/s, one step of the sim, however long.
+// A wall of 0.1 to 1 mm across x = 0, as wide as nothing flies around it; a throw at 1 to 300 m/s with up to 500 rad/s,
+// one step of the sim, however long.
 static void throw_at_wall(ff_sim *sim, int thing, double half, dice *d, tally *t)
 {
   ffi_loose_state at = {.position = {roll(d, 0.4, 1), roll(d, -1, 1), roll(d, -1, 1)}};

@@ -1,3 +1,4 @@
+// Limits of a fall, and the campaign of one robot.
 #include "properties/falls/drops.h"
 
 #include "properties/falls/falls.h"
@@ -12,7 +13,8 @@
 
 #include <cmocka.h>
 
-// What a fall may come to, on a flat floor and on stairs. The energy of the start, E, zero on the floor, is all there is:
+// What a fall may come to, on a flat floor and on stairs. The energy of the start, E, zero on the floor, is all there
+// is:
 //
 // - total energy does not exceed E by 1 %;
 // - no spring is pressed deeper than sqrt(2 E / K), and no link's centre of mass gets lower than that.
@@ -28,8 +30,9 @@ static void check(const ffi_falls_scene *scene, const char *robot, int index, co
              where, r->worst_penetration, depth);
   if (!(r->lowest >= -depth))
     fail_msg("%s, start %d, on %s: a link is at z = %g", robot, index, where, r->lowest);
-  // The default of max_pieces. A piece is predicted at most 5 x 10 times to an event (shortenings, changes of modes), once as published, 8 times in its search,
-  // 4 x 9 times with its correction and 4 x 3 times when it is absorbed, and each prediction factors for 1, 2, 4 and 8 sub-steps: 32 x 428 can be. Falls take far less.
+  // The default of max_pieces. A piece is predicted at most 5 x 10 times to an event (shortenings, changes of modes),
+  // once as published, 8 times in its search, 4 x 9 times with its correction and 4 x 3 times when it is absorbed, and
+  // each prediction factors for 1, 2, 4 and 8 sub-steps: 32 x 428 can be. Falls take far less.
   if (!(r->most_pieces <= 32 && r->most_factorisations <= 32 * 60))
     fail_msg("%s, start %d, on %s: %d pieces, %d factorisations in one step", robot, index, where,
              r->most_pieces, r->most_factorisations);

@@ -12,8 +12,8 @@ typedef struct ffi_drops_cast {
   ff_contact_law contact_law;
 } ffi_drops_cast;
 
-/// The test: `*state` is a `drops_cast`. Half of its falls end on a flat floor, half on stairs. Pushed over, dropped on its back, thrown any way up:
-/// no step fails, none gains energy, none sinks.
+/// The test: `*state` is a `drops_cast`. Half of its falls end on a flat floor, half on stairs. Pushed over, dropped on
+/// its back, thrown any way up: no step fails, none gains energy, none sinks.
 void ffi_drops_throw_all(void **state);
 
 #endif

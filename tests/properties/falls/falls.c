@@ -1,3 +1,4 @@
+// Random starts, falls and their statistics.
 #include "properties/falls/falls.h"
 
 #include <math.h>

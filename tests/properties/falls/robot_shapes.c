@@ -1,3 +1,4 @@
+// Adds collision shapes to the URDF files of the shipped robots.
 #include "properties/falls/robot_shapes.h"
 
 #include <footfall/load.h>

@@ -1,7 +1,8 @@
 /// robot_shapes.h: the shipped robots with something to fall on.
 ///
-/// The robots in models/ touch the ground with points only: their feet, starleth's joints. Here they have a trunk, thighs, shanks and arms of boxes, capsules and
-/// spheres as well, as large as what is drawn and clear of the ground in the postures they stand in.
+/// The robots in models/ touch the ground with points only: their feet, starleth's joints. Here they have a trunk,
+/// thighs, shanks and arms of boxes, capsules and spheres as well, as large as what is drawn and clear of the ground in
+/// the postures they stand in.
 #ifndef FFI_TESTS_ROBOT_SHAPES_H
 #define FFI_TESTS_ROBOT_SHAPES_H
 

@@ -1,4 +1,5 @@
-// slow: some ten seconds. Robots whose contacts have a slip flag fall: see drops.h. The flag brings no energy, and no step fails for it.
+// slow: some ten seconds. Robots whose contacts have a slip flag fall: see drops.h. The flag brings no energy, and no
+// step fails for it.
 // soak: falls
 #include "properties/falls/drops.h"
 

@@ -1,4 +1,5 @@
-// slow: some twenty seconds. The stepper ess where robots of boxes and capsules fall any way up, on a floor and on stairs: no step fails, and on a floor no energy comes from nowhere. On stairs it
+// slow: some twenty seconds. The stepper ess where robots of boxes and capsules fall any way up, on a floor and on
+// stairs: no step fails, and on a floor no energy comes from nowhere. On stairs it
 // may (docs/theory/ess-robots.md, section 5): how often is told.
 // soak: falls
 #include "properties/falls/falls.h"
@@ -51,7 +52,8 @@ static void throw_robots(int is_stairs, ffi_falls_result *all)
   }
   ffi_samples_tried(all->falls, "falls by ess");
   print_message(
-      "  %d falls; energy rose above 2 %% in %d, at most by %.1e of the start; without that of springs in %d, by %.1e\n",
+      "  %d falls; energy rose above 2 %% in %d, at most by %.1e of the start; without that of springs in %d, by "
+      "%.1e\n",
       all->falls, gains[0], all->worst_gain, gains[1], all->worst_motion);
 }
 

@@ -1,4 +1,5 @@
-// slow: some ten seconds. Robots that fall limp on a stiff floor gain no energy and come to rest, at steps hundreds of times longer than an explicit stepper survives.
+// slow: some ten seconds. Robots that fall limp on a stiff floor gain no energy and come to rest, at steps hundreds of
+// times longer than an explicit stepper survives.
 #include "properties/falls/robot_shapes.h"
 
 #include <footfall/sim.h>
@@ -62,7 +63,8 @@ static course drop(int robot, double height, double dt, double duration)
   return c;
 }
 
-// What there is of energy comes from the fall and friction only takes: 1 % is the promise, and no single step may give a tenth of that back.
+// What there is of energy comes from the fall and friction only takes: 1 % is the promise, and no single step may give
+// a tenth of that back.
 static void check_energy(int robot, double dt, const course *c)
 {
   if (!(c->excess <= 0.01 && c->rise <= 1e-3))
@@ -70,8 +72,9 @@ static void check_energy(int robot, double dt, const course *c)
              ffi_robot_shapes_name(robot), dt, c->excess, c->rise);
 }
 
-// At rest: what moves is rounding. Forces of K x are rounded to K eps x 1 m, that is 2e-11 N, and shake the lightest links, 1e-5 kg m^2, at
-// up to 2e-11 dt / 1e-5 = 1e-8 rad/s. Romeo's arms and head may end up in the air, where nothing damps them.
+// At rest: what moves is rounding. Forces of K x are rounded to K eps x 1 m, that is 2e-11 N, and shake the lightest
+// links, 1e-5 kg m^2, at up to 2e-11 dt / 1e-5 = 1e-8 rad/s. Romeo's arms and head may end up in the air, where nothing
+// damps them.
 static void check_rest(int robot, const course *c)
 {
   if (strcmp(ffi_robot_shapes_name(robot), "romeo") != 0 && !(c->fastest <= 1e-8))

@@ -1,5 +1,5 @@
-// One robot, one stepper, three sets of coordinates: StarlETH in flight with a controller that knows the minimal model only. The sets differ by what a
-// first-order step leaves out, so by half as much with half the step.
+// One robot, one stepper, three sets of coordinates: StarlETH in flight with a controller that knows the minimal model
+// only. The sets differ by what a first-order step leaves out, so by half as much with half the step.
 #include "support/held.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -122,7 +122,8 @@ static void sets_agree_with_the_order_of_the_step(void **state)
   ff_model_destroy(model);
 }
 
-// Motors and joints act between bodies, each of which floats with its centre of mass: gravity alone changes the momentum.
+// Motors and joints act between bodies, each of which floats with its centre of mass: gravity alone changes the
+// momentum.
 static void the_maximal_set_keeps_momentum_to_rounding(void **state)
 {
   (void)state;
@@ -132,12 +133,14 @@ static void the_maximal_set_keeps_momentum_to_rounding(void **state)
   ff_model_gravity(model, gravity);
   for (int i = 0; i < 3; ++i)
     want[i] = f.begin[i] + ff_model_mass(model) * gravity[i] * duration;
-  // 100 steps; impulses of joints of a few N s that cancel in the sum, solved to the solver's tolerance but applied in pairs
+  // 100 steps; impulses of joints of a few N s that cancel in the sum, solved to the solver's tolerance but applied in
+  // pairs
   ffi_check_near("momentum", ffi_gap(3, f.over, want), 0, 1e-11);
   ff_model_destroy(model);
 }
 
-// A rod that spins about a fixed hinge at its end: floating with the joint it keeps its speed, floating with its centre of mass it is braked.
+// A rod that spins about a fixed hinge at its end: floating with the joint it keeps its speed, floating with its centre
+// of mass it is braked.
 static void a_rod_that_floats_with_its_hinge_is_not_braked(void **state)
 {
   (void)state;

@@ -1,14 +1,17 @@
 // Hard contact: what many bodies that collide keep, and what they only lose.
 //
-// Momentum: an impulse acts on two bodies at one point with opposite signs, and between impulses bodies move on straight lines: linear and
-// angular momentum are kept to rounding, if gyroscopic terms are zero (balls and cubes; other bodies: order 1, test_moreau_spin.c).
+// Momentum: an impulse acts on two bodies at one point with opposite signs, and between impulses bodies move on
+// straight lines: linear and angular momentum are kept to rounding, if gyroscopic terms are zero (balls and cubes;
+// other bodies: order 1, test_moreau_spin.c).
 //
-// Energy: one step changes the kinetic energy at the masses of its middle by (gamma + gamma')/2 . Lambda for impulses. With one e for all
-// rows, xi = gamma' + e gamma and gamma' = gamma + a dt + G Lambda (a: what other forces do),
+// Energy: one step changes the kinetic energy at the masses of its middle by (gamma + gamma')/2 . Lambda for impulses.
+// With one e for all rows, xi = gamma' + e gamma and gamma' = gamma + a dt + G Lambda (a: what other forces do),
 //
-//     (gamma + gamma')/2 . Lambda = xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 (Lambda G Lambda + dt a.Lambda),   xi.Lambda <= 0   (1)
+//     (gamma + gamma')/2 . Lambda = xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 (Lambda G Lambda + dt a.Lambda),
+//         xi.Lambda <= 0  (1)
 //
-// So without other forces nothing is ever gained. With different e at different contacts this is no longer so: test_moreau_collide.c has three balls.
+// So without other forces nothing is ever gained. With different e at different contacts this is no longer so:
+// test_moreau_collide.c has three balls.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -172,8 +175,9 @@ static double product(const robot *r, const double *x, const double *y)
   return sum;
 }
 
-// (1) of the next step without its known term: xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 Lambda G Lambda, never positive. W Lambda = M (z' -
-// z_free), and M (z_free - z) = dt h, where z_free is what the step would give without ground. Relative to the kinetic energy.
+// (1) of the next step without its known term: xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 Lambda G Lambda, never positive. W
+// Lambda = M (z' - z_free), and M (z_free - z) = dt h, where z_free is what the step would give without ground.
+// Relative to the kinetic energy.
 static double gain_of_step(robot *r, double e, const double *tau, double *impulse)
 {
   memcpy(r->q, ff_sim_q(r->sim), (size_t)r->nq * sizeof *r->q);
@@ -232,7 +236,8 @@ static void thrown_robot_loses_energy_at_every_impact(void **state)
   }
   printf("%d steps with impulses, %lld unconverged, residual %.1e at most\n", all, unconverged, residual);
   assert_true(3 * all > 100 * throws);
-  // A robot that lies on a dozen points cannot always be solved to 1e-14 N s; what is left is a hundredth of the usual tolerance at most.
+  // A robot that lies on a dozen points cannot always be solved to 1e-14 N s; what is left is a hundredth of the usual
+  // tolerance at most.
   assert_true(unconverged < all / 100 && residual < 1e-8);
   ffi_margin_check(&gain);
 }

@@ -1,6 +1,6 @@
-// Hard contact: one robot in minimal, extended and maximal coordinates. The three are different schemes for one motion: joints between
-// pieces are held as velocities at the middle of a step, so pieces drift apart by O(dt), and gyroscopic terms are other ones. All have
-// order 1, and so has what they differ by.
+// Hard contact: one robot in minimal, extended and maximal coordinates. The three are different schemes for one motion:
+// joints between pieces are held as velocities at the middle of a step, so pieces drift apart by O(dt), and gyroscopic
+// terms are other ones. All have order 1, and so has what they differ by.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -57,8 +57,9 @@ static void run(const motion *m, ff_cut_set set, double dt, double *end, double 
   ff_cut_destroy(cut);
 }
 
-// The largest difference of a coordinate (in the tangent space) or of a velocity times a tenth of a second. Of stabilised motions positions
-// alone: a contact that its curvature opens is closed again by a velocity of that size, now in this step, now in that.
+// The largest difference of a coordinate (in the tangent space) or of a velocity times a tenth of a second. Of
+// stabilised motions positions alone: a contact that its curvature opens is closed again by a velocity of that size,
+// now in this step, now in that.
 static double distance(const motion *m, const double *a, const double *b)
 {
   double dq[MOST], worst;
@@ -69,8 +70,8 @@ static double distance(const motion *m, const double *a, const double *b)
   return worst;
 }
 
-// Differences of the three, with dt halved `count` times: the last halvings must have order 1. `truth`, unless NULL, is where the motion
-// ends: errors against it as well.
+// Differences of the three, with dt halved `count` times: the last halvings must have order 1. `truth`, unless NULL, is
+// where the motion ends: errors against it as well.
 static void check_order(const char *what, const motion *m, double dt, int count, const double *truth,
                         double slack)
 {
@@ -194,8 +195,8 @@ static void rest(motion *m)
   ff_sim_destroy(sim);
 }
 
-// From rest on all feet, with the torques of rest and 1 N m more or less on each joint, so that it leans and sags for 0.1 s. All feet stay
-// where they are.
+// From rest on all feet, with the torques of rest and 1 N m more or less on each joint, so that it leans and sags for
+// 0.1 s. All feet stay where they are.
 static void standing_starleth(void **state)
 {
   (void)state;
@@ -239,10 +240,11 @@ static void sagging_starleth(void **state)
   ff_model_destroy(model);
 }
 
-// What maximal coordinates cost: a body on a hinge floats with its centre of mass, c from the hinge, which goes on straight ahead in a step
-// while the body turns by w dt. The impulse at the hinge is the projection to the turned tangent,
+// What maximal coordinates cost: a body on a hinge floats with its centre of mass, c from the hinge, which goes on
+// straight ahead in a step while the body turns by w dt. The impulse at the hinge is the projection to the turned
+// tangent,
 //
-//     w' = w (I + m c^2 cos(w dt))/(I + m c^2):      dw/dt = -k w^3 dt/2,   k = m c^2/(I + m c^2),      1/w^2 = 1/w0^2 + k dt t
+//     w' = w (I + m c^2 cos(w dt))/(I + m c^2):  dw/dt = -k w^3 dt/2,  k = m c^2/(I + m c^2),  1/w^2 = 1/w0^2 + k dt t
 //
 // It brakes, with order 1. In minimal coordinates nothing does.
 static void spinning_rod_is_braked(void **state)

@@ -1,8 +1,9 @@
-// slow: under sanitizers. Hard contact: laws are on velocities, so positions drift: how far, of which order, and what stabilisation leaves of it.
+// slow: under sanitizers. Hard contact: laws are on velocities, so positions drift: how far, of which order, and what
+// stabilisation leaves of it.
 //
-// At rest nothing drifts but by what the solver leaves: a velocity of zero is zero in every step. In motion a foot that stands is held by
-// W(q^M)'u = 0, and moves for a step with that u: the curvature of its way, dt^2/2 u'Hu, is lost each step. So the drift of a motion is of
-// order 1 in dt, and goes on for as long as the motion does.
+// At rest nothing drifts but by what the solver leaves: a velocity of zero is zero in every step. In motion a foot that
+// stands is held by W(q^M)'u = 0, and moves for a step with that u: the curvature of its way, dt^2/2 u'Hu, is lost each
+// step. So the drift of a motion is of order 1 in dt, and goes on for as long as the motion does.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -83,8 +84,8 @@ static double growth(const ff_moreau_def *options, double dt)
   return 6 * (to - from);
 }
 
-// Solved to rounding, and by each solver with the paper's tolerances, 1e-6. The paper has 750 um a minute: a solver that stops at T_abs =
-// 1e-6 N s leaves a velocity of up to T/(1 - rate) times G, each step again.
+// Solved to rounding, and by each solver with the paper's tolerances, 1e-6. The paper has 750 um a minute: a solver
+// that stops at T_abs = 1e-6 N s leaves a velocity of up to T/(1 - rate) times G, each step again.
 static void standing_robot_stays(void **state)
 {
   (void)state;
@@ -118,7 +119,8 @@ static void bend(stance *s, double dt, int steps)
   }
 }
 
-// Where the deepest foot is in two stretches of 6 s of knee bends, and how far the feet have gone along the ground between them.
+// Where the deepest foot is in two stretches of 6 s of knee bends, and how far the feet have gone along the ground
+// between them.
 static void bend_long(const ff_moreau_def *options, double dt, double depth[2], double *slip)
 {
   stance s = stance_of(options, dt);
@@ -143,9 +145,9 @@ static void bend_long(const ff_moreau_def *options, double dt, double depth[2], 
   stance_end(&s);
 }
 
-// A foot that drifts down stays down, one that drifts up loses the ground for a step, is pressed down by its motors and caught again, at
-// most 0.2 m/s: so depths do not grow with time. Stabilised, it is brought back before it loses the ground: no depth beyond what is left, g
-// dt^2, and what is lost along the ground is the curvature alone, with order 1.
+// A foot that drifts down stays down, one that drifts up loses the ground for a step, is pressed down by its motors and
+// caught again, at most 0.2 m/s: so depths do not grow with time. Stabilised, it is brought back before it loses the
+// ground: no depth beyond what is left, g dt^2, and what is lost along the ground is the curvature alone, with order 1.
 static void bending_robot_drifts_little(void **state)
 {
   (void)state;
@@ -167,8 +169,8 @@ static void bending_robot_drifts_little(void **state)
   }
 }
 
-// A robot that has fallen 5 cm: 50 ms after it touched the ground no foot is 1 mm deep, and once it stands none is deeper than what is left
-// to it, g dt^2, and what rounding says.
+// A robot that has fallen 5 cm: 50 ms after it touched the ground no foot is 1 mm deep, and once it stands none is
+// deeper than what is left to it, g dt^2, and what rounding says.
 static void stabilised_robot_stands_on_the_ground(void **state)
 {
   (void)state;
@@ -203,8 +205,9 @@ static void stabilised_robot_stands_on_the_ground(void **state)
   }
 }
 
-// Feet that come down at 1 m/s, 1 mm in the ground, are lifted straight up, in a step: along the ground they go no farther than the second order of that, d^2 over the length
-// of a leg's link. At rest they stay: nothing pays for a lift of what was put there.
+// Feet that come down at 1 m/s, 1 mm in the ground, are lifted straight up, in a step: along the ground they go no
+// farther than the second order of that, d^2 over the length of a leg's link. At rest they stay: nothing pays for a
+// lift of what was put there.
 static void feet_are_lifted_straight_up(void **state)
 {
   (void)state;
@@ -242,8 +245,9 @@ static void feet_are_lifted_straight_up(void **state)
   stance_end(&s);
 }
 
-// A body is moved out of a wall without a change of its momentum and its kinetic energy, its centre of mass being anywhere: a step with stabilisation beside the same step
-// without. Nothing falls: height would be paid for with motion.
+// A body is moved out of a wall without a change of its momentum and its kinetic energy, its centre of mass being
+// anywhere: a step with stabilisation beside the same step without. Nothing falls: height would be paid for with
+// motion.
 static void displaced_body_keeps_its_motion(void **state)
 {
   (void)state;
@@ -328,9 +332,9 @@ static swing swing_of(ff_cut_place place, double dt, int stabilise)
   return s;
 }
 
-// Bodies turn in a plane, about their centres of mass: no gyroscopic terms, constant masses, so a step changes the energy by half of
-// gamma^S.Lambda, and stabilisation changes heights by what it moves. Without it the pieces part; with it they do not, and the energy never
-// exceeds what it was at the start.
+// Bodies turn in a plane, about their centres of mass: no gyroscopic terms, constant masses, so a step changes the
+// energy by half of gamma^S.Lambda, and stabilisation changes heights by what it moves. Without it the pieces part;
+// with it they do not, and the energy never exceeds what it was at the start.
 static void stabilised_pieces_stay_together(void **state)
 {
   (void)state;
@@ -339,8 +343,8 @@ static void stabilised_pieces_stay_together(void **state)
   assert_true(held.excess <= 1e-9);
 }
 
-// Where pieces float at their joints their momentum is kept to first order only, and a swing may gain energy: half as much with half the step,
-// and pieces part by a quarter.
+// Where pieces float at their joints their momentum is kept to first order only, and a swing may gain energy: half as
+// much with half the step, and pieces part by a quarter.
 static void pieces_at_their_joints_gain_by_order_1(void **state)
 {
   (void)state;
@@ -358,8 +362,8 @@ static void pieces_at_their_joints_gain_by_order_1(void **state)
 
 enum { HEAP = 12 };
 
-// Balls fall into a pit between four walls, e = 0: at every moment the energy is at most what it was a step ago, but for a share of g dt^2
-// of depth given back: m g (g dt^2) for each body at most, and never above the start.
+// Balls fall into a pit between four walls, e = 0: at every moment the energy is at most what it was a step ago, but
+// for a share of g dt^2 of depth given back: m g (g dt^2) for each body at most, and never above the start.
 static void stabilised_heap_gains_nothing(void **state)
 {
   (void)state;
@@ -404,7 +408,8 @@ static void stabilised_heap_gains_nothing(void **state)
       late = fmax(late, ff_sim_info(sim)->penetration);
   }
   printf(
-      "heap: energy %.4f to %.4f J, grew by at most %.1e J in a step (m g g dt^2 = %.1e), %.1e m deep in the end, %lld unconverged\n",
+      "heap: energy %.4f to %.4f J, grew by at most %.1e J in a step (m g g dt^2 = %.1e), %.1e m deep in the end, "
+      "%lld unconverged\n",
       start, before, gained, mass * g * g * dt * dt, late, ff_sim_get_totals(sim).unconverged);
   ffi_check_near("depth in the end", late, 0, 2 * g * dt * dt);
   ff_sim_destroy(sim);

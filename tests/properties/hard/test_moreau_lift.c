@@ -1,12 +1,16 @@
 // slow: under sanitizers. Hard contact, stabilised: whatever is lifted out of the ground is paid for.
 //
-// Where the mass matrix is constant and bodies have no gyroscopic terms, balls, cubes and slides, a step of `moreau` without impulses moves everything along a parabola:
-// it keeps kinetic and potential energy to rounding, and an implicit spring with a convex potential V only loses, V(q') - V(q) <= V'(q') (q' - q). Impulses with e = 0 add
+// Where the mass matrix is constant and bodies have no gyroscopic terms, balls, cubes and slides, a step of `moreau`
+// without impulses moves everything along a parabola: it keeps kinetic and potential energy to rounding, and an
+// implicit spring with a convex potential V only loses, V(q') - V(q) <= V'(q') (q' - q). Impulses with e = 0 add
 //
-//     (gamma + gamma')/2 . Lambda <= gamma'.Lambda - (dt a.Lambda + Lambda G Lambda)/2 <= dt^2/8 f M^-1 f <= dt^2/8 sum of m g^2           (1)
+//     (gamma + gamma')/2 . Lambda <= gamma'.Lambda - (dt a.Lambda + Lambda G Lambda)/2 <= dt^2/8 f M^-1 f <= dt^2/8
+//         sum of m g^2  (1)
 //
-// with gamma' = gamma + dt a + G Lambda, a = W' M^-1 f, f the forces of gravity: laws give gamma'.Lambda <= 0, the rest is largest at G Lambda = -dt a/2, and there the energy of
-// what constraints see of f is less than that of all of it. (With one e for all it is (1 - e)/(1 + e) of that.) So a step that gains more than (1) was given energy by a displacement.
+// with gamma' = gamma + dt a + G Lambda, a = W' M^-1 f, f the forces of gravity: laws give gamma'.Lambda <= 0, the rest
+// is largest at G Lambda = -dt a/2, and there the energy of what constraints see of f is less than that of all of it.
+// (With one e for all it is (1 - e)/(1 + e) of that.) So a step that gains more than (1) was given energy by a
+// displacement.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -56,7 +60,8 @@ static void run(ff_sim *sim, int steps, double mass, int number, tally *t)
 static void tell(const char *what, const tally *t)
 {
   printf(
-      "%s: a step gains at most %.3f of dt^2/8 m g^2; %.2e m deep at most, %.2e m in the end, %lld of %lld steps not converged\n",
+      "%s: a step gains at most %.3f of dt^2/8 m g^2; %.2e m deep at most, %.2e m in the end, %lld of %lld steps "
+      "not converged\n",
       what, t->most, t->deepest, t->settled, t->unconverged, t->steps);
 }
 
@@ -239,8 +244,9 @@ static void slides_are_lifted_for_what_they_lost(void **state)
 
 // ---- Motion pays ---------------------------------------------------------------------------------------------
 
-// A cart on a rail along x carries a slide along z whose point is in the ground: nothing has to be stopped, so impulses take nothing, and what the lift costs, in height and in a spring,
-// less the work of a force on the slide, is what the cart's motion loses. All of it within 1 % of that; else as much as this buys, at rest nothing.
+// A cart on a rail along x carries a slide along z whose point is in the ground: nothing has to be stopped, so impulses
+// take nothing, and what the lift costs, in height and in a spring, less the work of a force on the slide, is what the
+// cart's motion loses. All of it within 1 % of that; else as much as this buys, at rest nothing.
 typedef struct ride {
   double speed, depth, stiffness, force;
 } ride;

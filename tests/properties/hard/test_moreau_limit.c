@@ -1,5 +1,5 @@
-// Hard contact is what soft contact tends to: `moreau` as dt -> 0 and `expo` as K -> infinity meet in one motion, which for a mass and a
-// block is known.
+// Hard contact is what soft contact tends to: `moreau` as dt -> 0 and `expo` as K -> infinity meet in one motion, which
+// for a mass and a block is known.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -46,10 +46,10 @@ static double ball_height(ff_stepper stepper, double dt, const ff_material *mate
   return at.position[2] - 0.1;
 }
 
-// A spring and damper that push and never pull, with w = sqrt(K/m) and without gravity: undamped (B = 0) the ball comes back with the speed
-// it had after pi/w. Critically damped (B = 2 m w) its way is -v t exp(-w t), its force m v w (2 - w t) exp(-w t), zero at w t = 2: there
-// it leaves with exp(-2) v. So e = 1 and e = exp(-2) are the limits for K -> infinity; what is left is the time of the contact and the
-// depth, all of order 1/w = K^-1/2, and gravity in it, less.
+// A spring and damper that push and never pull, with w = sqrt(K/m) and without gravity: undamped (B = 0) the ball comes
+// back with the speed it had after pi/w. Critically damped (B = 2 m w) its way is -v t exp(-w t), its force m v w (2 -
+// w t) exp(-w t), zero at w t = 2: there it leaves with exp(-2) v. So e = 1 and e = exp(-2) are the limits for K ->
+// infinity; what is left is the time of the contact and the depth, all of order 1/w = K^-1/2, and gravity in it, less.
 static void bounce_has_the_restitution_of_its_damper(void **state)
 {
   (void)state;
@@ -102,12 +102,12 @@ static double landing_way(ff_stepper stepper, double dt, const ff_material *mate
   return at.position[0];
 }
 
-// Without a bounce the floor gives the impulse m v_z, and friction mu m v_z at once; from there it slides to a stop: x = v_x t + (v_x - mu
-// v_z)^2/(2 mu g). The corners are 5 cm below the centre of mass: the impulse of friction is taken up by more on the front corners, all
-// four still push (mu 0.05 < 0.1). Soft contact: whatever bounces there are, as long as it slides m x' falls by mu times the impulse of the
-// floor, so x = v_x T - mu (z(T) - z(0) + g T^2/2), and in the end z is m g/(4 K) below the surface: it comes farther by mu m g/(4 K). When
-// it stops, the springs of friction, stretched by as much, pull it back. Both are of order 1/K with opposite signs: the difference is less
-// than either.
+// Without a bounce the floor gives the impulse m v_z, and friction mu m v_z at once; from there it slides to a stop: x
+// = v_x t + (v_x - mu v_z)^2/(2 mu g). The corners are 5 cm below the centre of mass: the impulse of friction is taken
+// up by more on the front corners, all four still push (mu 0.05 < 0.1). Soft contact: whatever bounces there are, as
+// long as it slides m x' falls by mu times the impulse of the floor, so x = v_x T - mu (z(T) - z(0) + g T^2/2), and in
+// the end z is m g/(4 K) below the surface: it comes farther by mu m g/(4 K). When it stops, the springs of friction,
+// stretched by as much, pull it back. Both are of order 1/K with opposite signs: the difference is less than either.
 static void block_lands_sliding(void **state)
 {
   (void)state;
@@ -183,9 +183,10 @@ static double robot_distance(const ff_model *model, const double *a, const doubl
   return ffi_size(NV, dq);
 }
 
-// The fall ends where a step of every dt begins, so that the impact has the same phase in all. No closed form here, so each is looked at by
-// itself first: `expo` at growing K (tau = B/K as above) and `moreau` at shrinking dt, each against its own next; then the two limits,
-// extrapolated from the last two (each linear in its small number), against each other.
+// The fall ends where a step of every dt begins, so that the impact has the same phase in all. No closed form here, so
+// each is looked at by itself first: `expo` at growing K (tau = B/K as above) and `moreau` at shrinking dt, each
+// against its own next; then the two limits, extrapolated from the last two (each linear in its small number), against
+// each other.
 static void robot_lands_alike(void **state)
 {
   (void)state;

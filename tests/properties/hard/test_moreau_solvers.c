@@ -1,6 +1,6 @@
-// Hard contact: the motion does not depend on how its impulses are found. All solvers, on the Delassus matrix and on velocities, bilateral
-// rows by elimination and by iteration: one landing of StarlETH in three sets of coordinates, and one heap of balls and boxes. Impulses
-// need not be unique (four corners of a box), velocities are.
+// Hard contact: the motion does not depend on how its impulses are found. All solvers, on the Delassus matrix and on
+// velocities, bilateral rows by elimination and by iteration: one landing of StarlETH in three sets of coordinates, and
+// one heap of balls and boxes. Impulses need not be unique (four corners of a box), velocities are.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -66,8 +66,8 @@ static long long landing(const ff_model *model, ff_cut_set set, const ff_sim_def
   return unconverged;
 }
 
-// What a solver leaves of an impulse, tolerance N s over its rate of convergence (0.99 at worst), changes the velocity of a foot by that
-// over 0.3 kg; 50 steps, and feet that slide carry it on.
+// What a solver leaves of an impulse, tolerance N s over its rate of convergence (0.99 at worst), changes the velocity
+// of a foot by that over 0.3 kg; 50 steps, and feet that slide carry it on.
 static void landings_agree(void **state)
 {
   (void)state;
@@ -118,8 +118,8 @@ static long long heap(const ff_sim_def *def, double *end)
   return unconverged;
 }
 
-// Boxes that lean, each another way: flush ones, whose corners touch all at once, have more than one solution, by rounding and by Coulomb's
-// law, and solvers that all converge end 5e-5 m apart.
+// Boxes that lean, each another way: flush ones, whose corners touch all at once, have more than one solution, by
+// rounding and by Coulomb's law, and solvers that all converge end 5e-5 m apart.
 static void heaps_agree(void **state)
 {
   (void)state;

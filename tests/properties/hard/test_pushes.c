@@ -1,7 +1,7 @@
 // slow: some ten seconds. StarlETH is pushed hundreds of times, from anywhere, harder and softer, on its trunk:
-// whatever it does, every number stays finite, and with stabilisation
-// no point is deeper than 1 mm in the ground later than 50 ms after its touch-down: the moment its height goes from above zero to zero or below. Heights are computed here, of all points,
-// from the robot's coordinates: what the stepper calls a contact does not matter.
+// whatever it does, every number stays finite, and with stabilisation no point is deeper than 1 mm in the ground later
+// than 50 ms after its touch-down: the moment its height goes from above zero to zero or below. Heights are computed
+// here, of all points, from the robot's coordinates: what the stepper calls a contact does not matter.
 // soak: pushes
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// Errors and step counts over error tolerances and over fixed steps.
 #include "properties/order/error_tolerance.h"
 
 #include <math.h>
@@ -33,7 +34,8 @@ void ffi_error_tolerance_add(ffi_error_tolerance *a, const ffi_order_scene *scen
   ++a->count;
 }
 
-// How many fixed steps have this error, from the first two rows of the table that have it between them; `log_error` is a sum.
+// How many fixed steps have this error, from the first two rows of the table that have it between them; `log_error` is
+// a sum.
 static double fixed_steps(const ffi_error_tolerance *a, double log_error)
 {
   for (int k = 1; k < FFI_ERROR_TOLERANCE_FIXED; ++k)

@@ -1,4 +1,5 @@
-/// error_tolerance.h: what `expo` makes of a stated accuracy: its error, and its steps against those of fixed length with the same error.
+/// error_tolerance.h: what `expo` makes of a stated accuracy: its error, and its steps against those of fixed length
+/// with the same error.
 #ifndef FFI_TESTS_ERROR_TOLERANCE_H
 #define FFI_TESTS_ERROR_TOLERANCE_H
 

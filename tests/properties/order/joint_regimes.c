@@ -1,3 +1,4 @@
+// Runge-Kutta steps that end at changes of regime.
 #include "properties/order/joint_regimes.h"
 
 #include <footfall/dynamics.h>
@@ -86,7 +87,8 @@ static int holds(const motion *m, const double *y)
   return 1;
 }
 
-// A step of at most h from y to y; returns its length. One that is cut ends at the first number at which a regime no longer holds.
+// A step of at most h from y to y; returns its length. One that is cut ends at the first number at which a regime no
+// longer holds.
 static double advance(motion *m, double *y, double h, int *changes)
 {
   double next[2 * MOST], low = 0, high = h;

@@ -1,3 +1,4 @@
+// rk4 with steps halved around events.
 #include "properties/order/landing_reference.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// Random landings, their errors at all step lengths, and the order of convergence.
 #include "properties/order/landings.h"
 
 #include "properties/order/landing_reference.h"

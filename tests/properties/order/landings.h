@@ -1,10 +1,12 @@
 /// landings.h: many landings of a robot, and the order of convergence of their errors taken together.
 ///
-/// The error of one landing falls unevenly: an event falls here or there in a step. Of many, the median and the geometric mean at each step length are what has an
-/// order. Starts are drawn at random, always the same ones: height or depth, tilt, velocity, turning.
+/// The error of one landing falls unevenly: an event falls here or there in a step. Of many, the median and the
+/// geometric mean at each step length are what has an order. Starts are drawn at random, always the same ones: height
+/// or depth, tilt, velocity, turning.
 ///
-/// **How far a truth goes.** Each landing has two: rk4 that searches touch-downs (landing_reference.h), and `expo` in as many steps. Their distance holds the errors of both. Rows of
-/// a table end before the first whose median or geometric mean is not ten times that of these distances. An error of a tenth in the last of r rows moves a slope by
+/// **How far a truth goes.** Each landing has two: rk4 that searches touch-downs (landing_reference.h), and `expo` in
+/// as many steps. Their distance holds the errors of both. Rows of a table end before the first whose median or
+/// geometric mean is not ten times that of these distances. An error of a tenth in the last of r rows moves a slope by
 /// log2(1.1) 6 / (r (r + 1)): 0.03 of five rows, 0.015 of seven.
 #ifndef FFI_TESTS_LANDINGS_H
 #define FFI_TESTS_LANDINGS_H

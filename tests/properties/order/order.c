@@ -1,3 +1,4 @@
+// Runs at several step lengths and the slope of their errors.
 #include "properties/order/order.h"
 
 #include <math.h>

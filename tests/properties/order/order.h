@@ -1,4 +1,5 @@
-/// order.h: orders of convergence, measured: a scene, a method, errors at a row of step lengths, and the slope through them.
+/// order.h: orders of convergence, measured: a scene, a method, errors at a row of step lengths, and the slope through
+/// them.
 #ifndef FFI_TESTS_ORDER_H
 #define FFI_TESTS_ORDER_H
 
@@ -34,10 +35,12 @@ void ffi_order_run_counted(const ffi_order_scene *scene, const ffi_order_method 
 /// The largest difference of a coordinate (in the tangent space) or of a velocity.
 double ffi_order_distance(const ffi_order_scene *scene, const double *a, const double *b);
 
-/// The order in the last three of a row of errors, each with half the step of the last: what it tends to, where the first ones have not got there yet.
+/// The order in the last three of a row of errors, each with half the step of the last: what it tends to, where the
+/// first ones have not got there yet.
 double ffi_order_tail(int count, const double *error);
 
-/// Errors against `truth` with `first` steps, twice as many, ... [count]: printed and kept. Returns the slope of a line through their logarithms.
+/// Errors against `truth` with `first` steps, twice as many, ... [count]: printed and kept. Returns the slope of a line
+/// through their logarithms.
 double ffi_order_measure(const ffi_order_scene *scene, const ffi_order_method *method, const double *truth,
                          int first, int count, double *error);
 

@@ -1,4 +1,6 @@
-// slow: some seconds, and fine reference solutions. The stepper ess in landings of solo12, against a truth that is rk4's with bisected touch-downs (landing_reference.h): its error falls with tolerances and epsilon, whatever the steps of the
+// slow: some seconds, and fine reference solutions. The stepper ess in landings of solo12, against a truth that is
+// rk4's with bisected touch-downs (landing_reference.h): its error falls with tolerances and epsilon, whatever the
+// steps of the
 // sim; and expo, whose steps become shorter, comes to where ess is.
 #include "properties/order/landing_reference.h"
 #include "properties/order/landings.h"

@@ -1,5 +1,7 @@
-// slow: some twenty seconds. Contacts with a slip flag: all soft steppers come near to the same motion as steps become short, of a block that slides and spins, that comes to rest, and that lands flat or askew. In
-// the limit the flag changes at events, which only `expo` looks for: it keeps its second order, all others have the first where a contact begins or stops.
+// slow: some twenty seconds. Contacts with a slip flag: all soft steppers come near to the same motion as steps become
+// short, of a block that slides and spins, that comes to rest, and that lands flat or askew. In
+// the limit the flag changes at events, which only `expo` looks for: it keeps its second order, all others have the
+// first where a contact begins or stops.
 #include "properties/order/order.h"
 #include "support/must.h"
 
@@ -46,7 +48,8 @@ static const ffi_order_method euler = {"euler", FF_STEPPER_EULER, 2, 1},
 static const ffi_order_method *const methods[METHODS] = {
     &euler, &symplectic, &implicit, &ffi_order_paper, &ffi_order_no_events, &ffi_order_rk4, &ffi_order_expo};
 
-// Orders that are asked for: of the first five methods in rows of half the step each time, from `first` steps on; of rk4 and expo in their own rows.
+// Orders that are asked for: of the first five methods in rows of half the step each time, from `first` steps on; of
+// rk4 and expo in their own rows.
 typedef struct demand {
   int truth;        // steps of `expo` that give the truth
   int rk4_steps;    // `rk4` with so many ...
@@ -146,7 +149,8 @@ static void slides_and_spins(void **state)
   ff_model_destroy(model);
 }
 
-// Events nearer to each other than 2^-12 of a step are one to `expo` when it has had eight pieces: here that leaves an error of 1e-7 m/s in steps of half a millisecond. Its order is that of longer steps.
+// Events nearer to each other than 2^-12 of a step are one to `expo` when it has had eight pieces: here that leaves an
+// error of 1e-7 m/s in steps of half a millisecond. Its order is that of longer steps.
 static void comes_to_rest(void **state)
 {
   (void)state;

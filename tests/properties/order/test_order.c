@@ -1,5 +1,5 @@
-// Orders of convergence of the exponential steppers: solo12 in stance, landing, and sliding, against a fine solution by another method where it can
-// give one, and what each part of `expo` is worth.
+// Orders of convergence of the exponential steppers: solo12 in stance, landing, and sliding, against a fine solution by
+// another method where it can give one, and what each part of `expo` is worth.
 // slow: fine reference solutions
 #include <footfall/load.h>
 #include <footfall/sim.h>
@@ -147,8 +147,9 @@ static void stance(void **state)
     s.v[i] = 0.2 * sin(1.7 * i);
   double reference[64], ours[16], error[16];
   run(&s, &rk4, 32768, reference);
-  // Order 2 is there once a step resolves the feet on their springs, some 0.1 ms; before, at up to 5 ms, the error is far smaller than its order says
-  // from there. The slope is that of steps from 0.16 ms to 5 us; the next order is a few per cent of this one by then.
+  // Order 2 is there once a step resolves the feet on their springs, some 0.1 ms; before, at up to 5 ms, the error is
+  // far smaller than its order says from there. The slope is that of steps from 0.16 ms to 5 us; the next order is a
+  // few per cent of this one by then.
   const double two = order_of(&s, &expo, reference, 4, 11, ours, "stance, expo"),
                tail = log2(ours[5] / ours[10]) / 5;
   print_message("stance, expo: order %.2f from 128 steps on (all: %.2f)\n", tail, two);
@@ -162,9 +163,10 @@ static void stance(void **state)
   scene_free(&s);
 }
 
-// Dropped from 5 mm on sticky ground: four touch-downs one after another, and a slip and a stick in the first millisecond of one of them. The reference is
-// expo itself at an eight-thousandth of the coarsest step, which fine rk4 (first order through a touch-down) confirms to 1e-5. Of second order from 8 ms to
-// 16 us, unevenly: that slip and stick fall here or there in a step.
+// Dropped from 5 mm on sticky ground: four touch-downs one after another, and a slip and a stick in the first
+// millisecond of one of them. The reference is expo itself at an eight-thousandth of the coarsest step, which fine rk4
+// (first order through a touch-down) confirms to 1e-5. Of second order from 8 ms to 16 us, unevenly: that slip and
+// stick fall here or there in a step.
 static void landing(void **state)
 {
   (void)state;
@@ -186,8 +188,8 @@ static void landing(void **state)
   scene_free(&s);
 }
 
-// The same on slippery ground: feet land sliding, turn to their lasting direction within some 70 us, slide on, stick, slip again. Of second order from 4 ms
-// to 16 us: steps that do not resolve that layer cut it into pieces.
+// The same on slippery ground: feet land sliding, turn to their lasting direction within some 70 us, slide on, stick,
+// slip again. Of second order from 4 ms to 16 us: steps that do not resolve that layer cut it into pieces.
 static void sliding(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// slow: some ten seconds. `expo` with an accuracy on solo12 that lands: its error goes with what was asked for, and takes fewer steps than fixed ones with the same error. See landings.h, error_tolerance.h.
+// slow: some ten seconds. `expo` with an accuracy on solo12 that lands: its error goes with what was asked for, and
+// takes fewer steps than fixed ones with the same error. See landings.h, error_tolerance.h.
 #include "properties/order/error_tolerance.h"
 #include "properties/order/landing_reference.h"
 #include "properties/order/landings.h"
@@ -102,8 +103,8 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-// Local errors, as `footfall compare` has them: each period from the truth's state with the truth's torques, and how far its end is from the truth's. The control of lengths goes on from
-// period to period as in a run of its own.
+// Local errors, as `footfall compare` has them: each period from the truth's state with the truth's torques, and how
+// far its end is from the truth's. The control of lengths goes on from period to period as in a run of its own.
 static trot_errors measure_trot(const trot *t, int cuts, double accuracy)
 {
   static double errors[TROT_PERIODS];
@@ -139,7 +140,8 @@ static trot_errors measure_trot(const trot *t, int cuts, double accuracy)
   return out;
 }
 
-// How many fixed steps have this error, on straight lines through the logarithms of a table of [count] whose errors fall.
+// How many fixed steps have this error, on straight lines through the logarithms of a table of [count] whose errors
+// fall.
 static double steps_with(int count, const double *error, const double *steps, double wanted)
 {
   int k = 1;

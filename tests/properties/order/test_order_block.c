@@ -1,10 +1,13 @@
-// slow: some ten seconds. Orders of convergence of a block that slides, spins, stops and lands on a floor with little friction. The truth is rk4's; where contacts begin, which costs rk4 its order,
+// slow: some ten seconds. Orders of convergence of a block that slides, spins, stops and lands on a floor with little
+// friction. The truth is rk4's; where contacts begin, which costs rk4 its order,
 // that of rk4 which searches for touch-downs (landing_reference.h).
 //
-// Orders are those of the last three rows of a table, where they have come to rest. An error a h^p + b h^(p+1) has the order p + log2((1 + r) / (1 + r/4)) / 2 there, with r = b h / a at the
-// first of the three: p - 0.15 for a next term of -1/4 of the leading one, p + 0.15 for one of 1/3. expo must have 2 - 0.15 at least; more is no fault. What is said to be of order 1 must
-// be, within both. Before, at steps of milliseconds, springs swing within a step and friction turns within one after a landing: there the error falls faster or more slowly than its order, and
-// what is asked is only that it is far below the others'.
+// Orders are those of the last three rows of a table, where they have come to rest. An error a h^p + b h^(p+1) has the
+// order p + log2((1 + r) / (1 + r/4)) / 2 there, with r = b h / a at the first of the three: p - 0.15 for a next term
+// of -1/4 of the leading one, p + 0.15 for one of 1/3. expo must have 2 - 0.15 at least; more is no fault. What is said
+// to be of order 1 must be, within both. Before, at steps of milliseconds, springs swing within a step and friction
+// turns within one after a landing: there the error falls faster or more slowly than its order, and what is asked is
+// only that it is far below the others'.
 #include "properties/order/error_tolerance.h"
 #include "properties/order/landing_reference.h"
 #include "properties/order/order.h"

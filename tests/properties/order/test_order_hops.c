@@ -1,7 +1,9 @@
-// slow: some ten seconds. The order of expo where feet leave the ground and come back: hops of solo12, their errors taken together. See landings.h for what is measured, and for how far the truth goes.
+// slow: some ten seconds. The order of expo where feet leave the ground and come back: hops of solo12, their errors
+// taken together. See landings.h for what is measured, and for how far the truth goes.
 //
-// The robot starts pressed 1 to 2 mm into the ground (K = 1e5 N/m, B = 300 N s/m), which throws its legs up: feet lift off one by one, fly, touch down, slide and stick, some of
-// them more than once in 96 ms. The bar is 1.85 for both slopes, from 4 ms on.
+// The robot starts pressed 1 to 2 mm into the ground (K = 1e5 N/m, B = 300 N s/m), which throws its legs up: feet lift
+// off one by one, fly, touch down, slide and stick, some of them more than once in 96 ms. The bar is 1.85 for both
+// slopes, from 4 ms on.
 // slow: fine reference solutions
 #include "properties/order/landings.h"
 

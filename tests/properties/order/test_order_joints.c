@@ -1,4 +1,5 @@
-// Orders of convergence of an arm that runs into its stops and of a motor that saturates: what acts on joints changes inside the step, like contacts.
+// Orders of convergence of an arm that runs into its stops and of a motor that saturates: what acts on joints changes
+// inside the step, like contacts.
 #include "properties/order/joint_regimes.h"
 #include "properties/order/order.h"
 
@@ -62,7 +63,8 @@ static ff_element_def stop(int joint, double lower, double upper)
   return e;
 }
 
-// The truth, with the number of times that a stop or a motor changes on the way; half as many steps must give the same to 1e-10.
+// The truth, with the number of times that a stop or a motor changes on the way; half as many steps must give the same
+// to 1e-10.
 static int truth_of(const ffi_order_scene *s, double *truth)
 {
   double coarse[2 * FFI_ORDER_MOST];
@@ -74,8 +76,8 @@ static int truth_of(const ffi_order_scene *s, double *truth)
   return changes;
 }
 
-// Order 2 from 8 ms down, over more than a decade, whatever part of a step the changes fall into; to 1e-5 at the end. At each step `better` times
-// nearer than without events.
+// Order 2 from 8 ms down, over more than a decade, whatever part of a step the changes fall into; to 1e-5 at the end.
+// At each step `better` times nearer than without events.
 static void check_order(const ffi_order_scene *s, const double *truth, double better)
 {
   double error[8], late[8];

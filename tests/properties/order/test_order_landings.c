@@ -1,4 +1,5 @@
-// slow: some ten seconds. The order of expo through touch-downs, slips and sticks: of many landings of solo12 together, against a truth that is rk4's. See landings.h. Lift-offs are in test_order_hops.c.
+// slow: some ten seconds. The order of expo through touch-downs, slips and sticks: of many landings of solo12 together,
+// against a truth that is rk4's. See landings.h. Lift-offs are in test_order_hops.c.
 //
 // The bar is 1.85 for the slope of the medians and of the geometric means, from 4 ms to 31 us.
 // slow: fine reference solutions

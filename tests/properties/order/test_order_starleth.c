@@ -1,4 +1,5 @@
-// slow: some ten seconds. The order of expo when another robot lands, ten times as heavy as solo12: starleth on its four feet, which touch down, slide and stick. Errors of all landings taken together, from 4 ms
+// slow: some ten seconds. The order of expo when another robot lands, ten times as heavy as solo12: starleth on its
+// four feet, which touch down, slide and stick. Errors of all landings taken together, from 4 ms
 // to 0.25 ms; the bar is 1.85 for both slopes. See landings.h.
 // slow: fine reference solutions
 #include "properties/order/landings.h"

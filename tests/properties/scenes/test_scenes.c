@@ -1,4 +1,5 @@
-// slow: under sanitizers. The shipped scenes: robots really do it, with expo at the exponential paper's steps and in fine ones, and with ess.
+// slow: under sanitizers. The shipped scenes: robots really do it, with expo at the exponential paper's steps and in
+// fine ones, and with ess.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,7 +80,8 @@ static void robots_do_it_in_fine_steps(void **state)
   }
 }
 
-// StarlETH with the contact law of the Moreau paper's Algorithm 1, by every soft stepper: it comes as far as with rk4 in short steps.
+// StarlETH with the contact law of the Moreau paper's Algorithm 1, by every soft stepper: it comes as far as with rk4
+// in short steps.
 static void starleth_trots_with_a_slip_flag(void **state)
 {
   (void)state;
@@ -113,7 +115,8 @@ static void robots_do_it_with_ess(void **state)
     run_file(files[i], &ess, 1);
 }
 
-// A hundredth of a millisecond's way after 20 s, from the closed form; the plate sinks in by its weight over ten springs of 100 N/m.
+// A hundredth of a millisecond's way after 20 s, from the closed form; the plate sinks in by its weight over ten
+// springs of 100 N/m.
 static void hopper_hops_and_plate_lands(void **state)
 {
   (void)state;

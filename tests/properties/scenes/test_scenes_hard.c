@@ -1,4 +1,5 @@
-// slow: some ten seconds. The shipped scenes of hard contact do what they say, and StarlETH trots whichever way it is computed.
+// slow: some ten seconds. The shipped scenes of hard contact do what they say, and StarlETH trots whichever way it is
+// computed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
