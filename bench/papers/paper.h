@@ -1,6 +1,7 @@
 /// paper.h: a benchmark that reproduces the experiments of a paper.
 ///
-/// A paper is a descriptor: the studies that reproduce its experiments, the rules that judge its claims, and its report.
+/// A paper is a descriptor: the studies that reproduce its experiments, the function that judges its claims, and its
+/// report.
 /// bench_paper_perform does what all papers have in common: it loads, runs the studies with progress, judges, prints
 /// the claims, writes the report and cleans up. Studies keep what they measure in the paper's own data, a struct whose
 /// first member is a bench_paper_run; the claims and the report read it from there.
