@@ -1,3 +1,4 @@
+// Runs every paper, writes a page and a JSON file for each, and the index page.
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 
@@ -28,7 +29,7 @@ enum { KNOWN = sizeof known / sizeof *known };
 
 // ---- Files --------------------------------------------------------------------------------------------------------
 
-// The folder and those above it. 0 with errno's reason.
+// Make the folder and those above it. Returns 0 with errno set.
 static int make_folders(const char *folder)
 {
   char path[PATH_SIZE];
@@ -53,7 +54,7 @@ static int make_folders(const char *folder)
   return 0;
 }
 
-// 0 after a complaint.
+// Returns 0 after a complaint.
 static int name_file(char path[PATH_SIZE], const char *folder, const char *name, const char *ending)
 {
   if (snprintf(path, PATH_SIZE, "%s/%s.%s", folder, name, ending) < PATH_SIZE)
@@ -65,109 +66,110 @@ static int name_file(char path[PATH_SIZE], const char *folder, const char *name,
 // ---- One paper after the other ------------------------------------------------------------------------------------
 
 typedef struct all {
-  const bench_request *request;
+  const bench_command_request *request;
   const char *folder;
-  bench_rows *rows; // verdicts of all; NULL: nobody wants them
-  bench_sheet sheet;
-  bench_index_entry entries[PAPERS_MOST];
-  bench_rows *own[PAPERS_MOST]; // of each
+  bench_json_rows *rows; // verdicts of all papers; NULL: not wanted
+  bench_table table;
+  bench_all_index_entry entries[PAPERS_MOST];
+  bench_json_rows *own[PAPERS_MOST]; // of each paper
   int count;
 } all;
 
-static void tell(const all *a, const bench_index_entry *e)
+static void print_paper(const all *a, const bench_all_index_entry *e)
 {
-  const bench_verdicts v = bench_index_count(e->rows);
+  const bench_all_index_verdicts v = bench_all_index_count(e->rows);
   const int counts[] = {v.holds, v.fails, v.open, (int)ceil(e->seconds)};
   char words[16];
-  bench_sheet_row(&a->sheet, e->name);
+  bench_table_row(&a->table, e->name);
   if (!e->is_done)
-    bench_sheet_text(&a->sheet, "failed");
+    bench_table_text(&a->table, "failed");
   for (size_t i = 0; e->is_done && i < sizeof counts / sizeof *counts; ++i) {
     snprintf(words, sizeof words, "%d", counts[i]);
-    bench_sheet_text(&a->sheet, words);
+    bench_table_text(&a->table, words);
   }
-  bench_sheet_end(&a->sheet);
+  bench_table_end(&a->table);
 }
 
-static void add_verdicts(const all *a, const bench_index_entry *e)
+static void add_verdicts(const all *a, const bench_all_index_entry *e)
 {
-  bench_index_claim claim;
+  bench_all_index_claim claim;
   char metric[112];
-  for (int i = 0; a->rows && i < bench_rows_count(e->rows); ++i) {
-    if (!bench_index_claim_of(e->rows, i, &claim))
+  for (int i = 0; a->rows && i < bench_json_rows_count(e->rows); ++i) {
+    if (!bench_all_index_claim_of(e->rows, i, &claim))
       continue;
     snprintf(metric, sizeof metric, "claim:%s", claim.id);
-    bench_rows_add_word(a->rows, e->name, metric, claim.verdict);
+    bench_json_rows_add_word(a->rows, e->name, metric, claim.verdict);
     snprintf(metric, sizeof metric, "decided:%s", claim.id);
-    bench_rows_add(a->rows, e->name, metric, claim.figure, claim.unit);
+    bench_json_rows_add(a->rows, e->name, metric, claim.figure, claim.unit);
   }
 }
 
-// The exit status of this paper.
+// Returns the exit status of this paper.
 static int do_paper(all *a, const bench_all_paper *paper)
 {
   char html[PATH_SIZE], json[PATH_SIZE];
-  bench_rows *rows = bench_rows_create();
+  bench_json_rows *rows = bench_json_rows_create();
   if (!rows) {
     ffi_error_message("there is not enough memory");
     return FFI_EXIT_FAILED;
   }
-  bench_index_entry *e = &a->entries[a->count];
+  bench_all_index_entry *e = &a->entries[a->count];
   a->own[a->count++] = rows;
-  *e = (bench_index_entry){.name = paper->name, .title = paper->title, .rows = rows};
+  *e = (bench_all_index_entry){.name = paper->name, .title = paper->title, .rows = rows};
   if (!name_file(html, a->folder, paper->name, "html") || !name_file(json, a->folder, paper->name, "json"))
     return FFI_EXIT_FAILED;
-  bench_request request = *a->request;
+  bench_command_request request = *a->request;
   request.html = html;
   request.json = json;
   request.chosen = NULL;
   request.is_silent = 1;
-  const double start = bench_seconds();
-  const int status = bench_request_perform(paper->command, request, rows);
-  e->seconds = bench_seconds() - start;
+  const double start = bench_timer_seconds();
+  const int status = bench_command_perform(paper->command, request, rows);
+  e->seconds = bench_timer_seconds() - start;
   e->is_done = status == FFI_EXIT_OK;
   if (e->is_done)
     add_verdicts(a, e);
-  tell(a, e);
+  print_paper(a, e);
   return status;
 }
 
 static int write_index(const void *of, FILE *file)
 {
   const all *a = of;
-  bench_index_write(file, a->entries, a->count, a->request->is_quick);
+  bench_all_index_write(file, a->entries, a->count, a->request->is_quick);
   return 1;
 }
 
 static int do_papers(all *a, const bench_all_paper *papers, int count)
 {
   char path[PATH_SIZE], titles[4][24] = {"hold", "fail", "not judged", "seconds"};
-  bench_late_file index = {0};
+  bench_output_file index = {0};
   int status = FFI_EXIT_OK;
   if (!name_file(path, a->folder, "index", "html"))
     return FFI_EXIT_FAILED;
-  bench_request request = *a->request;
+  bench_command_request request = *a->request;
   request.html = path;
-  if (!bench_request_check_html(&request, &index))
+  if (!bench_command_check_html(&request, &index))
     return FFI_EXIT_FAILED;
-  bench_sheet_titles(&a->sheet, "claims of", 4, titles);
+  bench_table_titles(&a->table, "claims of", 4, titles);
   for (int i = 0; i < count && a->count < PAPERS_MOST; ++i) {
     if (a->request->chosen && strcmp(a->request->chosen, papers[i].name) != 0)
       continue;
     const int one = do_paper(a, &papers[i]);
     status = status == FFI_EXIT_OK ? one : status;
   }
-  if (!bench_request_save_html(&index, write_index, a))
+  if (!bench_command_save_html(&index, write_index, a))
     status = FFI_EXIT_FAILED;
   else
-    bench_sheet_say(&a->sheet, "Open %s", path);
-  bench_late_file_forget(&index);
+    bench_table_say(&a->table, "Open %s", path);
+  bench_output_file_forget(&index);
   return status;
 }
 
-int bench_all_perform(const bench_all_paper *papers, int count, const bench_request *r, bench_rows *rows)
+int bench_all_perform(const bench_all_paper *papers, int count, const bench_command_request *r,
+                      bench_json_rows *rows)
 {
-  const bench_late_file no_page = {0};
+  const bench_output_file no_page = {0};
   all *a = calloc(1, sizeof *a);
   if (!a) {
     ffi_error_message("there is not enough memory");
@@ -176,14 +178,14 @@ int bench_all_perform(const bench_all_paper *papers, int count, const bench_requ
   a->request = r;
   a->folder = r->html ? r->html : "out/bench";
   a->rows = rows;
-  a->sheet = bench_request_sheet(r, &no_page);
+  a->table = bench_command_table(r, &no_page);
   int status = FFI_EXIT_FAILED;
   if (make_folders(a->folder))
     status = do_papers(a, papers, count);
   else
     ffi_error_message("%s: the folder cannot be made: %s", a->folder, strerror(errno));
   for (int i = 0; i < a->count; ++i)
-    bench_rows_destroy(a->own[i]);
+    bench_json_rows_destroy(a->own[i]);
   free(a);
   return status;
 }
@@ -199,13 +201,10 @@ static int is_case(const char *name)
   return ffi_option_value_word("--case", name, names, KNOWN, &index);
 }
 
-static int perform(const bench_request *request, bench_rows *rows)
+static int perform(const void *context, const bench_command_request *request, bench_json_rows *rows)
 {
+  (void)context;
   return bench_all_perform(known, KNOWN, request, rows);
 }
 
-int bench_all(int argc, char **argv)
-{
-  static const bench_command command = {.name = "all", .is_case = is_case, .perform = perform};
-  return bench_request_run(&command, argc, argv);
-}
+const bench_command bench_all_command = {.name = "all", .is_case = is_case, .perform = perform};

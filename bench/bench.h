@@ -1,19 +1,16 @@
 /// bench.h: the benchmarks that footfall-bench knows.
 ///
-/// Each is a function in a file of its own name, and one entry in the table of main.c. Every bench
-/// prints a table for people and, with --json FILE, the rows of rows.h for machines.
+/// Each is a command (common/command.h) in a file of its own name, and one entry in the table of main.c. Every
+/// benchmark prints a table for people and, with --json FILE, the rows of json_rows.h for machines.
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
-/// Gets its own arguments, without "footfall bench dynamics". Returns the exit status (cli/error_message.h).
-int bench_all(int argc, char **argv);
-int bench_c2a_paper(int argc, char **argv);
-int bench_dynamics(int argc, char **argv);
-int bench_step(int argc, char **argv);
-int bench_expo(int argc, char **argv);
-int bench_expo_paper(int argc, char **argv);
-int bench_moreau_paper(int argc, char **argv);
-int bench_ess_paper(int argc, char **argv);
-int bench_compare(int argc, char **argv); ///< `footfall compare`
+#include "common/command.h"
+
+extern const bench_command bench_all_command, bench_dynamics_command, bench_expo_command, bench_step_command,
+    bench_c2a_paper_command, bench_ess_paper_command, bench_expo_paper_command, bench_moreau_paper_command;
+
+/// `footfall compare`. Gets its own arguments, without the command's name. Returns the exit status (cli/complain.h).
+int bench_compare(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
-// footfall-bench NAME ...: runs a benchmark, or compare. `footfall bench NAME ...` and `footfall compare ...` run this program, so its messages are
-// footfall's.
+// footfall-bench NAME ...: runs a benchmark or compare. `footfall bench NAME ...` and `footfall compare ...` run this
+// program, so its messages are footfall's.
 #include "bench.h"
 #include "cli/error_message.h"
 #include "cli/interrupt.h"
@@ -10,18 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-  const char *name;
-  int (*run)(int argc, char **argv);
-} benches[] = {
-    {"all", bench_all},
-    {"c2a-paper", bench_c2a_paper},
-    {"dynamics", bench_dynamics},
-    {"ess-paper", bench_ess_paper},
-    {"expo", bench_expo},
-    {"expo-paper", bench_expo_paper},
-    {"moreau-paper", bench_moreau_paper},
-    {"step", bench_step},
+static const bench_command *const benches[] = {
+    &bench_all_command,  &bench_c2a_paper_command,  &bench_dynamics_command,     &bench_ess_paper_command,
+    &bench_expo_command, &bench_expo_paper_command, &bench_moreau_paper_command, &bench_step_command,
 };
 
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
@@ -38,7 +29,7 @@ static int unknown(const char *name)
 {
   const char *names[sizeof benches / sizeof *benches];
   for (int i = 0; i < bench_count; ++i)
-    names[i] = benches[i].name;
+    names[i] = benches[i]->name;
   const char *meant = ffi_suggest(name, names, bench_count);
   const char *what = name[0] == '-' ? "option" : "benchmark";
   if (meant)
@@ -61,15 +52,15 @@ static int run(int argc, char **argv)
   if (strcmp(argv[1], "compare") == 0)
     return bench_compare(argc - 2, argv + 2);
   for (int i = 0; i < bench_count; ++i)
-    if (strcmp(argv[1], benches[i].name) == 0)
-      return benches[i].run(argc - 2, argv + 2);
+    if (strcmp(argv[1], benches[i]->name) == 0)
+      return bench_command_run(benches[i], argc - 2, argv + 2);
   return unknown(argv[1]);
 }
 
 int main(int argc, char **argv)
 {
   ffi_program_begin();
-  setvbuf(stdout, NULL, _IOLBF, 0); // what is measured is told, whenever it ends
+  setvbuf(stdout, NULL, _IOLBF, 0); // an interrupted run has printed what it measured
   ffi_interrupt_exit_at_once();
   return ffi_program_end(run(argc, argv));
 }

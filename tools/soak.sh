@@ -65,7 +65,7 @@ soak_tried() {
   fi | paste -sd, | sed 's/,/, /g'
 }
 
-# What falls came to: the worst of all runs, by robot, stiffness and ground; tests/properties/drops.c has what is asked
+# What falls came to: the worst of all runs, by robot, stiffness and ground; tests/properties/falls/drops.c has what is asked
 # of each.
 soak_falls_table() {
   cat "$SOAK"/falls/test_drops_*.log 2>/dev/null | awk '

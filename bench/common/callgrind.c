@@ -1,3 +1,4 @@
+// Runs this program again under valgrind's callgrind and reads the instruction counts of its sweeps.
 #define _XOPEN_SOURCE 700 // mkdtemp
 #include "common/callgrind.h"
 
@@ -27,7 +28,7 @@ static void remove_folder(const char *folder)
   for (struct dirent *one = NULL; all && (one = readdir(all));) {
     char path[FOLDER + sizeof one->d_name + 1];
     snprintf(path, sizeof path, "%s/%s", folder, one->d_name);
-    unlink(path); // "." and ".." stay where they are
+    unlink(path); // fails on "." and "..", as it should
   }
   if (all)
     closedir(all);
@@ -45,7 +46,7 @@ static void redirect(const char *folder, const char *name, int file)
     dup2(opened, file);
 }
 
-// In the child: become valgrind, or end. Sweeps go into files of their own, numbered as they come.
+// In the child: exec valgrind, or exit. Each sweep's counts go to a numbered file.
 static _Noreturn void become_valgrind(const char *folder, const char *program, const char *const *arguments)
 {
   char out[PATH + 32];
@@ -53,8 +54,8 @@ static _Noreturn void become_valgrind(const char *folder, const char *program, c
                                          "--tool=callgrind",
                                          out,
                                          "--combine-dumps=no",
-                                         "--zero-before=bench_sweep_once",
-                                         "--dump-after=bench_sweep_once",
+                                         "--zero-before=bench_timer_sweep",
+                                         "--dump-after=bench_timer_sweep",
                                          program};
   int count = 7;
   for (int i = 0; arguments[i] && i < MOST_ARGUMENTS; ++i)
@@ -65,22 +66,22 @@ static _Noreturn void become_valgrind(const char *folder, const char *program, c
   // Long fills and copies by "rep stosb", "rep movsb" would count once per byte.
   setenv("GLIBC_TUNABLES",
          "glibc.cpu.x86_rep_stosb_threshold=1000000000:glibc.cpu.x86_rep_movsb_threshold=1000000000", 1);
-  execvp(all[0], (char *const *)all); // the array is ours; exec does not write to it
+  execvp(all[0], (char *const *)all); // exec does not write to the array
   _exit(NO_VALGRIND);
 }
 
-// Returns 1 if it ended well.
+// Returns 1 if it succeeded.
 static int run(const char *folder, const char *const *arguments, char *why, size_t size)
 {
   char program[4096];
   int status = 0;
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   if (length <= 0) {
-    snprintf(why, size, "the system does not say where this program is");
+    snprintf(why, size, "the path of this program cannot be read from /proc/self/exe");
     return 0;
   }
   program[length] = '\0';
-  fflush(NULL); // else the child's copies of what is not yet written could come out, too
+  fflush(NULL); // else the child could write the buffered output a second time
   const pid_t child = fork();
   if (child == 0)
     become_valgrind(folder, program, arguments);
@@ -88,7 +89,7 @@ static int run(const char *folder, const char *const *arguments, char *why, size
   if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return 1;
   if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == NO_VALGRIND)
-    snprintf(why, size, "the kernel gives no counter to this program, and valgrind is not installed");
+    snprintf(why, size, "the kernel allows no hardware counter, and valgrind is not installed");
   else
     snprintf(why, size, "the run under valgrind failed");
   return 0;
@@ -96,7 +97,7 @@ static int run(const char *folder, const char *const *arguments, char *why, size
 
 // ---- What it counted ----------------------------------------------------------------------------------------
 
-// The sum in a dump, 0 if there is none.
+// The total of a dump, 0 if there is none.
 static double read_total(const char *folder, int number)
 {
   char path[PATH], line[4096];
@@ -138,7 +139,7 @@ int bench_callgrind(const char *const *arguments, bench_callgrind_take take, voi
   char folder[FOLDER];
   int count = 0;
   if (!make_folder(folder)) {
-    snprintf(why, size, "no folder for the counts: %s", strerror(errno));
+    snprintf(why, size, "no folder for the counts could be created: %s", strerror(errno));
     return 0;
   }
   if (run(folder, arguments, why, size)) {
@@ -150,10 +151,10 @@ int bench_callgrind(const char *const *arguments, bench_callgrind_take take, voi
   return count;
 }
 
-void bench_callgrind_sweep(const bench_task *task, const char *which, const char *metric)
+void bench_callgrind_sweep(const bench_timer_task *task, const char *which, const char *metric)
 {
   printf("%s %s %.0f\n", which, metric, task->calls);
   if (task->prepare)
     task->prepare(task->context);
-  bench_sweep_once(task);
+  bench_timer_sweep(task);
 }

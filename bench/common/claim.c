@@ -1,3 +1,4 @@
+// Claims: their texts, their table on stdout and their rows.
 #include "common/claim.h"
 
 #include <math.h>
@@ -35,46 +36,46 @@ const char *bench_claim_verdict(const bench_claim *c)
   return !c->is_judged ? "not judged" : c->holds ? "holds" : "fails";
 }
 
-static void print(const bench_claim *c, const bench_sheet *sheet)
+static void print(const bench_claim *c, const bench_table *table)
 {
   char figure[32] = "", words[640];
   if (c->is_judged)
     snprintf(figure, sizeof figure, "%.3g", c->figure);
   snprintf(words, sizeof words, "  %s%s%s", c->claim, c->why[0] ? ": " : "", c->why);
-  bench_sheet_row(sheet, c->id);
-  bench_sheet_text(sheet, bench_claim_verdict(c));
-  bench_sheet_text(sheet, figure);
-  bench_sheet_text(sheet, words);
-  bench_sheet_end(sheet);
+  bench_table_row(table, c->id);
+  bench_table_text(table, bench_claim_verdict(c));
+  bench_table_text(table, figure);
+  bench_table_text(table, words);
+  bench_table_end(table);
 }
 
-static void add_rows(const bench_claim *c, bench_rows *rows)
+static void add_rows(const bench_claim *c, bench_json_rows *rows)
 {
   char metric[64];
   snprintf(metric, sizeof metric, "says:%s", c->id);
-  bench_rows_add_word(rows, "paper", metric, c->claim);
+  bench_json_rows_add_word(rows, "paper", metric, c->claim);
   snprintf(metric, sizeof metric, "where:%s", c->id);
   if (c->where[0])
-    bench_rows_add_word(rows, "paper", metric, c->where);
+    bench_json_rows_add_word(rows, "paper", metric, c->where);
   if (!c->is_judged)
     return;
   snprintf(metric, sizeof metric, "claim:%s", c->id);
-  bench_rows_add_word(rows, "paper", metric, bench_claim_verdict(c));
+  bench_json_rows_add_word(rows, "paper", metric, bench_claim_verdict(c));
   snprintf(metric, sizeof metric, "decided:%s", c->id);
-  bench_rows_add(rows, "paper", metric, c->figure, c->unit);
+  bench_json_rows_add(rows, "paper", metric, c->figure, c->unit);
 }
 
-void bench_claims_report(const bench_claim *claims, int count, const bench_sheet *sheet, bench_rows *rows)
+void bench_claim_report(const bench_claim *claims, int count, const bench_table *table, bench_json_rows *rows)
 {
   char titles[3][24] = {"verdict", "figure", ""};
-  bench_sheet_say(sheet, "Claims");
-  bench_sheet_titles(sheet, "", 3, titles);
+  bench_table_say(table, "Claims");
+  bench_table_titles(table, "", 3, titles);
   for (int i = 0; i < count; ++i) {
-    print(&claims[i], sheet);
+    print(&claims[i], table);
     if (rows)
       add_rows(&claims[i], rows);
   }
   for (int i = 0; i < count; ++i)
     if (claims[i].where[0])
-      bench_sheet_say(sheet, "%s: %s", claims[i].id, claims[i].where);
+      bench_table_say(table, "%s: %s", claims[i].id, claims[i].where);
 }

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# bench/common/count_instructions.sh [PROGRAM [ISA [BENCH]]]: instructions per call of every dynamics kernel, or with BENCH `step` per
-# step of every stepper, counted by valgrind.
-# For machines whose counters cannot be read, such as virtual ones; where they can, the bench counts by itself.
-# Valgrind 3.19 knows no AVX-512: ISA is avx2 (the default; its _x8 figures are for 4 lanes) or base (2 lanes). All
-# figures are per robot. Takes half a minute.
+# bench/common/count_instructions.sh [PROGRAM [ISA [BENCH]]]: instructions per call of every dynamics kernel, or with
+# BENCH `step` per step of every stepper, counted by valgrind. For machines whose counters cannot be read, such as
+# virtual ones; where they can, the bench counts by itself. Valgrind 3.19 knows no AVX-512: ISA is avx2 (the default;
+# its _x8 figures are for 4 lanes) or base (2 lanes). All figures are per robot. Takes half a minute.
 set -euo pipefail
-program=${1:-$(dirname "$(readlink -f "$0")")/../build/footfall-bench}
+program=${1:-$(dirname "$(readlink -f "$0")")/../../build/footfall-bench}
 isa=${2:-avx2}
 bench=${3:-dynamics}
 folder=$(mktemp -d)
@@ -15,7 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 # (Without the thresholds, memset uses an instruction that valgrind counts once per byte.)
 export GLIBC_TUNABLES=glibc.cpu.x86_rep_stosb_threshold=1000000000:glibc.cpu.x86_rep_movsb_threshold=1000000000
 valgrind --tool=callgrind --callgrind-out-file="$folder/out" --combine-dumps=no \
-  --zero-before=bench_sweep_once --dump-after=bench_sweep_once \
+  --zero-before=bench_timer_sweep --dump-after=bench_timer_sweep \
   "$program" "$bench" --count --isa "$isa" >"$folder/names" 2>"$folder/log" || {
   cat "$folder/log" >&2
   exit 1

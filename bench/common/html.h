@@ -1,4 +1,5 @@
-/// html.h: pieces of a report: one page of HTML with everything drawn in it, for light and dark. Nothing in it runs or is fetched.
+/// html.h: parts of a report: one self-contained page of HTML with inline figures, for light and dark themes, without
+/// scripts.
 #ifndef BENCH_HTML_H
 #define BENCH_HTML_H
 
@@ -7,10 +8,11 @@
 
 #include <stdio.h>
 
-void bench_html_begin(FILE *file, const char *title); ///< the head, up to and with <main>
+void bench_html_begin(FILE *file, const char *title); ///< the head, up to and including <main>
 void bench_html_end(FILE *file);
 
-/// The beginning of a report on a paper. `source` is HTML: who, what and where; `quick`, if not NULL, says what a quick run has left out.
+/// The beginning of a report on a paper. `source` is HTML: authors, title and journal. `quick`, if not NULL, says what
+/// a quick run leaves out.
 void bench_html_paper(FILE *file, const char *title, const char *source, const char *quick);
 
 void bench_html_number(FILE *file, double value); ///< a cell; empty if it is not finite
@@ -18,9 +20,12 @@ void bench_html_number(FILE *file, double value); ///< a cell; empty if it is no
 /// <tag>words</tag>; `tag` may have attributes: "td class=\"text\"".
 void bench_html_text(FILE *file, const char *tag, const char *words);
 
-void bench_html_draw(FILE *file, const bench_figure *figure);
+void bench_html_draw(FILE *file, const bench_plot_figure *figure);
 
-/// The section of claims. `words` is HTML, said before the table.
+/// The section of claims. `words` is HTML, placed before the table.
 void bench_html_claims(FILE *file, const char *words, const bench_claim *claims, int count);
+
+/// The rules by which the claims were judged, in the same order.
+void bench_html_rules(FILE *file, const bench_claim *claims, const char *const *rules, int count);
 
 #endif

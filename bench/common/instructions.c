@@ -1,3 +1,4 @@
+// The hardware counter of instructions, by Linux's perf_event_open.
 #include "common/instructions.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// Chains of multiply-adds in registers, scalar and vector.
 #include "common/peak.h"
 
 #include <stddef.h>
@@ -7,7 +8,7 @@ enum {
   TURNS = 2000
 }; // 12: twice the latency of 4 cycles on 2 units, with room; 16 registers hold them
 
-// Keeps the compiler from joining chains, without any instruction.
+// Keeps the compiler from merging chains, without adding an instruction.
 #if defined(__x86_64__)
 #define KEEP(x) __asm__ volatile("" : "+x"(x))
 #elif defined(__aarch64__)
@@ -48,7 +49,7 @@ CHAIN_SWEEP(avx2_4, vec4, __attribute__((target("avx2,fma"))))
 CHAIN_SWEEP(avx512_8, vec8, __attribute__((target("avx512f,avx512vl,fma"))))
 #endif
 
-bench_task bench_peak_task(ff_isa isa, int lanes)
+bench_timer_task bench_peak_task(ff_isa isa, int lanes)
 {
   void (*sweep)(void *) = lanes == 1 ? base_1 : base_2;
 #ifdef __x86_64__
@@ -57,6 +58,6 @@ bench_task bench_peak_task(ff_isa isa, int lanes)
   if (isa == FF_ISA_AVX512)
     sweep = lanes == 1 ? avx2_1 : avx512_8;
 #endif
-  bench_task task = {.sweep = sweep, .phase = lanes > 1, .calls = 2.0 * lanes * CHAINS * TURNS};
+  bench_timer_task task = {.sweep = sweep, .phase = lanes > 1, .calls = 2.0 * lanes * CHAINS * TURNS};
   return task;
 }

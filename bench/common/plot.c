@@ -1,6 +1,7 @@
+// Draws panels, axes, lines, markers and the legend of a figure as SVG.
 #include "common/plot.h"
 
-#include "common/plot_axis.h"
+#include "common/plot_scale.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,12 +13,12 @@ enum {
   RIGHT = 18,
   ABOVE = 34,
   BELOW = 50,
-  MARGIN = 14, // of the picture
+  MARGIN = 14, // of the figure
   LEGEND_ROW = 20,
   LEGEND_MOST = 32, // entries
 };
 
-// Colours come in pairs, for white and for dark paper.
+// Colours come in pairs, for light and for dark background.
 static const struct {
   const char *light, *dark;
 } colours[] = {
@@ -32,14 +33,14 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 
 typedef enum marker { DISC, SQUARE, UP, DIAMOND, DOWN, PLUS, CROSS } marker;
 
-// expo is the thickest; the orders of expo-paper have its colour and are told apart by dashes and markers.
+// expo has the thickest line; the orders of expo-paper share its colour and differ by dashes and markers.
 static const struct {
   const char *name; // of a scheme
   int colour;
   marker marker;
   const char *dashes; // NULL: none
   double width;
-} styles[bench_style_count] = {
+} styles[BENCH_PLOT_STYLES] = {
     {"expo", 0, DISC, NULL, 2.4},
     {"expo-paper", 1, SQUARE, NULL, 1.8},
     {"rk4", 2, UP, NULL, 1.6},
@@ -65,15 +66,15 @@ static const struct {
     {"c2a, no advancement", 2, SQUARE, "6 3", 1.6},
 };
 
-int bench_style_of(const char *name)
+int bench_plot_style(const char *name)
 {
-  for (int i = 0; i < bench_style_count; ++i)
+  for (int i = 0; i < BENCH_PLOT_STYLES; ++i)
     if (strcmp(name, styles[i].name) == 0)
       return i;
   return 5;
 }
 
-void bench_write_escaped(FILE *file, const char *text)
+void bench_plot_escape(FILE *file, const char *text)
 {
   for (const char *c = text; *c; ++c)
     switch (*c) {
@@ -87,7 +88,7 @@ void bench_write_escaped(FILE *file, const char *text)
 
 // ---- Text and colours --------------------------------------------------------------------------------------
 
-// Attributes say the colours of white paper; the style sheet changes them where dark is preferred.
+// Attributes hold the colours of the light theme; the style sheet overrides them for the dark one.
 static void write_style(FILE *f)
 {
   fputs("<style>@media (prefers-color-scheme: dark) {"
@@ -102,7 +103,7 @@ static void write_style(FILE *f)
 static void write_text(FILE *f, double x, double y, double size, const char *look, const char *text)
 {
   fprintf(f, "<text x=\"%.4g\" y=\"%.4g\" font-size=\"%.3g\" %s>", x, y, size, look);
-  bench_write_escaped(f, text);
+  bench_plot_escape(f, text);
   fputs("</text>\n", f);
 }
 
@@ -126,7 +127,7 @@ static void write_shape(FILE *f, marker kind, double x, double y)
   }
 }
 
-// `tip`: what it says when it is pointed at, NULL: nothing.
+// `tip`: the tooltip, NULL: none.
 static void write_marker(FILE *f, int style, double x, double y, int is_hollow, const char *tip)
 {
   const int c = styles[style].colour, is_line = styles[style].marker == PLUS || styles[style].marker == CROSS;
@@ -141,7 +142,7 @@ static void write_marker(FILE *f, int style, double x, double y, int is_hollow, 
     fprintf(f, " class=\"ffp-f%d\" fill=\"%s\"", c, colours[c].light);
   if (tip) {
     fputs("><title>", f);
-    bench_write_escaped(f, tip);
+    bench_plot_escape(f, tip);
     fprintf(f, "</title></%s>\n",
             styles[style].marker == DISC     ? "circle"
             : styles[style].marker == SQUARE ? "rect"
@@ -166,36 +167,36 @@ static void begin_line(FILE *f, int style)
 
 typedef struct panel {
   const bench_plot *plot;
-  double width, height; // of the frame
-  bench_scale x, y;     // inside of the frame
+  double width, height;  // of the frame
+  bench_plot_scale x, y; // inside of the frame
 } panel;
 
-static bench_scale scale_of(const bench_plot *p, const bench_axis *axis, int is_y)
+static bench_plot_scale scale_of(const bench_plot *p, const bench_plot_axis *axis, int is_y)
 {
-  const bench_scale any = {.is_log = axis->is_log};
+  const bench_plot_scale any = {.is_log = axis->is_log};
   double low = INFINITY, high = -INFINITY;
   for (int s = 0; s < p->series_count; ++s)
     for (int i = 0; i < p->series[s].count; ++i) {
       const double value = is_y ? p->series[s].y[i] : p->series[s].x[i];
-      const int is_above = !is_y && p->y.to != 0 && p->series[s].y[i] > p->y.to; // needs no room along x
-      if (bench_scale_has(&any, value) && !is_above) {
+      const int is_above = !is_y && p->y.to != 0 && p->series[s].y[i] > p->y.to; // needs no space along x
+      if (bench_plot_scale_has(&any, value) && !is_above) {
         low = fmin(low, value);
         high = fmax(high, value);
       }
     }
   if (axis->from == 0 && axis->to == 0)
-    return bench_scale_for(axis->is_log, low, high);
-  return (bench_scale){.is_log = axis->is_log,
-                       .from = axis->is_log ? log10(axis->from) : axis->from,
-                       .to = axis->is_log ? log10(axis->to) : axis->to};
+    return bench_plot_scale_for(axis->is_log, low, high);
+  return (bench_plot_scale){.is_log = axis->is_log,
+                            .from = axis->is_log ? log10(axis->from) : axis->from,
+                            .to = axis->is_log ? log10(axis->to) : axis->to};
 }
 
-static void write_ticks(FILE *f, const bench_scale *scale, int is_y, double width, double height)
+static void write_ticks(FILE *f, const bench_plot_scale *scale, int is_y, double width, double height)
 {
-  bench_tick ticks[BENCH_TICKS_MOST];
-  const int count = bench_scale_ticks(scale, is_y ? 12 : 8, ticks);
+  bench_plot_scale_tick ticks[BENCH_PLOT_SCALE_TICKS];
+  const int count = bench_plot_scale_ticks(scale, is_y ? 12 : 8, ticks);
   for (int i = 0; i < count; ++i) {
-    const double at = bench_scale_at(scale, ticks[i].value), grid = ticks[i].is_major ? 1 : 0;
+    const double at = bench_plot_scale_at(scale, ticks[i].value), grid = ticks[i].is_major ? 1 : 0;
     if (grid > 0)
       fprintf(f, "<path class=\"ffp-grid\" stroke=\"#e3e6ea\" d=\"M%.2f %.2f%s%.2f\"/>\n", is_y ? 0 : at,
               is_y ? at : 0, is_y ? "h" : "v", is_y ? width : height);
@@ -212,40 +213,41 @@ static void write_floor(FILE *f, const panel *p)
 {
   if (!(p->plot->floor > 0))
     return;
-  const double at = fmax(0, bench_scale_at(&p->y, p->plot->floor));
+  const double at = fmax(0, bench_plot_scale_at(&p->y, p->plot->floor));
   if (at >= p->height)
     return;
   fprintf(
       f,
-      "<rect class=\"ffp-floor\" fill=\"#8d97a8\" fill-opacity=\"0.16\" x=\"0\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
+      "<rect class=\"ffp-floor\" fill=\"#8d97a8\" fill-opacity=\"0.16\" x=\"0\" y=\"%.2f\" width=\"%.2f\" "
+      "height=\"%.2f\"/>\n",
       at, p->width, p->height - at);
   if (p->plot->floor_name && p->height - at > 14)
     write_text(f, 7, at + 13, 10.5, SOFT, p->plot->floor_name);
 }
 
-static void write_line(FILE *f, const panel *p, const bench_series *s)
+static void write_line(FILE *f, const panel *p, const bench_plot_series *s)
 {
   int is_drawing = 0;
   begin_line(f, s->style);
   for (int i = 0; i < s->count; ++i) {
-    if (!bench_scale_has(&p->x, s->x[i]) || !bench_scale_has(&p->y, s->y[i])) {
+    if (!bench_plot_scale_has(&p->x, s->x[i]) || !bench_plot_scale_has(&p->y, s->y[i])) {
       is_drawing = 0;
       continue;
     }
-    fprintf(f, "%s%.2f %.2f", is_drawing ? "L" : "M", bench_scale_at(&p->x, s->x[i]),
-            bench_scale_at(&p->y, s->y[i]));
+    fprintf(f, "%s%.2f %.2f", is_drawing ? "L" : "M", bench_plot_scale_at(&p->x, s->x[i]),
+            bench_plot_scale_at(&p->y, s->y[i]));
     is_drawing = 1;
   }
   fputs("\"/>\n", f);
 }
 
-static void write_markers(FILE *f, const panel *p, const bench_series *s)
+static void write_markers(FILE *f, const panel *p, const bench_plot_series *s)
 {
   char tip[160];
   for (int i = 0; i < s->count && !s->has_no_markers; ++i)
-    if (bench_scale_has(&p->x, s->x[i]) && bench_scale_has(&p->y, s->y[i])) {
+    if (bench_plot_scale_has(&p->x, s->x[i]) && bench_plot_scale_has(&p->y, s->y[i])) {
       snprintf(tip, sizeof tip, "%s: %.4g, %.3g", s->name, s->x[i], s->y[i]);
-      write_marker(f, s->style, bench_scale_at(&p->x, s->x[i]), bench_scale_at(&p->y, s->y[i]),
+      write_marker(f, s->style, bench_plot_scale_at(&p->x, s->x[i]), bench_plot_scale_at(&p->y, s->y[i]),
                    s->hollow && s->hollow[i], tip);
     }
 }
@@ -282,12 +284,12 @@ static void write_panel(FILE *f, const bench_plot *plot, double left, double top
 // ---- Legend ------------------------------------------------------------------------------------------------
 
 // Every name once, in the order of their first use.
-static int collect(const bench_figure *figure, const bench_series *entries[LEGEND_MOST])
+static int collect(const bench_plot_figure *figure, const bench_plot_series *entries[LEGEND_MOST])
 {
   int count = 0;
   for (int p = 0; p < figure->plot_count; ++p)
     for (int s = 0; s < figure->plots[p].series_count; ++s) {
-      const bench_series *series = &figure->plots[p].series[s];
+      const bench_plot_series *series = &figure->plots[p].series[s];
       int is_known = 0;
       for (int e = 0; e < count; ++e)
         is_known = is_known || strcmp(entries[e]->name, series->name) == 0;
@@ -297,10 +299,10 @@ static int collect(const bench_figure *figure, const bench_series *entries[LEGEN
   return count;
 }
 
-// Lay out, and draw if there is a file. Returns the height.
-static double write_legend(FILE *f, const bench_figure *figure, double left, double top, double width)
+// Lay out, and draw unless `file` is NULL. Returns the height.
+static double write_legend(FILE *f, const bench_plot_figure *figure, double left, double top, double width)
 {
-  const bench_series *entries[LEGEND_MOST];
+  const bench_plot_series *entries[LEGEND_MOST];
   const int count = collect(figure, entries);
   double x = left, y = top + 12;
   for (int e = 0; e < count; ++e) {
@@ -323,7 +325,7 @@ static double write_legend(FILE *f, const bench_figure *figure, double left, dou
 
 // ---- The picture -------------------------------------------------------------------------------------------
 
-void bench_figure_write(FILE *f, const bench_figure *figure)
+void bench_plot_write(FILE *f, const bench_plot_figure *figure)
 {
   const int columns = figure->columns > 0 ? figure->columns : 1;
   const int rows = (figure->plot_count + columns - 1) / columns;
@@ -340,7 +342,7 @@ void bench_figure_write(FILE *f, const bench_figure *figure)
       width, height, width, height);
   if (figure->title) {
     fputs("<title>", f);
-    bench_write_escaped(f, figure->title);
+    bench_plot_escape(f, figure->title);
     fputs("</title>\n", f);
   }
   write_style(f);

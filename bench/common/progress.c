@@ -1,5 +1,7 @@
+// The progress line of benchmarks, on top of the command's.
 #include "common/progress.h"
 
+#include "cli/text/progress.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -45,5 +47,5 @@ int bench_progress_call(void *progress, const char *what, double share)
 void bench_progress_end(bench_progress *p)
 {
   (void)p;
-  ffi_progress_erase(); // it comes again if there is more to do
+  ffi_progress_erase(); // the next part shows it again
 }

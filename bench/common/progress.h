@@ -1,7 +1,7 @@
-/// progress.h: how far a long run is and how long it still takes, on stderr if that is a terminal.
+/// progress.h: progress and remaining time of a long run, on stderr if that is a terminal.
 ///
-/// The work is cut into parts, each with a guess of its size beforehand, in any unit; what is left is told from how long the work done so far
-/// took.
+/// The work consists of parts, each with an estimate of its size in any unit. The remaining time is extrapolated from
+/// the work done so far.
 #ifndef BENCH_PROGRESS_H
 #define BENCH_PROGRESS_H
 
@@ -14,21 +14,21 @@ typedef struct bench_progress {
   char what[48];
 } bench_progress;
 
-/// By --quiet: from now on nothing is shown.
+/// For --quiet: show nothing from now on.
 void bench_progress_forbid(void);
 
 void bench_progress_begin(bench_progress *progress, double total);
 
-/// The part before is done; this one begins.
+/// The previous part is done; this one begins.
 void bench_progress_part(bench_progress *progress, double size, const char *what);
 
-/// A share 0..1 of this part is done. Takes a bench_progress, so that it can be handed to those who know nothing of it.
+/// A share 0..1 of this part is done. Takes a bench_progress as void *, so that it can serve as a callback.
 void bench_progress_share(void *progress, double share);
 
-/// The same as an ff_progress calls it, with what is done now. Never stops the work.
+/// The same as an ff_progress callback, with the name of the current work. Never stops the work.
 int bench_progress_call(void *progress, const char *what, double share);
 
-/// Take the line away, before something is printed; what follows shows it again.
+/// Clear the line before something is printed.
 void bench_progress_end(bench_progress *progress);
 
 #endif

@@ -1,8 +1,9 @@
+// splitmix64 and uniform quaternions from it.
 #include "common/random.h"
 
 #include <math.h>
 
-// splitmix64: a state of 64 bits, every seed good.
+// splitmix64: 64 bits of state, any seed is valid.
 double bench_random(uint64_t *seed)
 {
   uint64_t z = *seed += 0x9e3779b97f4a7c15u;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-double bench_random(uint64_t *seed);                     ///< -1..1; any seed is a good one
-void bench_random_quaternion(uint64_t *seed, double *x); ///< [4] of unit length, all attitudes alike
+double bench_random(uint64_t *seed);                     ///< uniform in -1..1; any seed is valid
+void bench_random_quaternion(uint64_t *seed, double *x); ///< [4] of unit length, uniform over attitudes
 
 #endif

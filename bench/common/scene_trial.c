@@ -1,3 +1,4 @@
+// Loads a scene and makes a trial from it.
 #include "common/scene_trial.h"
 
 ff_status bench_scene_trial_load(const char *path, const ff_scene_override *overrides, int override_count,

@@ -1,14 +1,11 @@
-// footfall compare SCENE: local errors of all steppers on a motion, against speed and against the step.
+// footfall compare SCENE: local errors of all steppers on a motion, over speed and over step length.
 #include "bench.h"
 #include "cli/error_message.h"
-#include "cli/files/overwrite.h"
-#include "cli/options/args.h"
-#include "cli/options/choices.h"
-#include "cli/options/compare_options.h"
 #include "cli/options/help.h"
+#include "cli/options/option.h"
 #include "cli/options/option_value.h"
 #include "cli/options/overrides.h"
-#include "cli/options/suggest.h"
+#include "cli/files/overwrite.h"
 #include "cli/program.h"
 #include "cli/warn_meshes.h"
 #include "common/progress.h"
@@ -38,13 +35,14 @@ typedef struct request {
   const ffi_option *options;
   ffi_overrides changes;
   ff_comparison_def def;
-  ff_scheme schemes[BENCH_SCHEMES_MOST];
-  int substeps[BENCH_SUBSTEPS_MOST];
+  ff_scheme schemes[BENCH_COMPARISON_SCHEMES_MOST];
+  int substeps[BENCH_COMPARISON_SUBSTEPS_MOST];
 } request;
 
 // ---- Lists -------------------------------------------------------------------------------------------------
 
-// The next of several words between commas, to word [64]; 0 at the end. One that is too long is cut, and then known to nobody.
+// Copy the next of several comma-separated words to word [64]; 0 at the end. A word that is too long is cut, and then
+// reported as unknown.
 static int next_word(const char **text, char word[64])
 {
   if (!*text)
@@ -91,8 +89,8 @@ static int read_schemes(const char *text, request *r)
         ffi_error_message("'--steppers' has '%s' twice", word);
         return 0;
       }
-    if (def->scheme_count == BENCH_SCHEMES_MOST) {
-      ffi_error_message("'--steppers' takes at most %d", BENCH_SCHEMES_MOST);
+    if (def->scheme_count == BENCH_COMPARISON_SCHEMES_MOST) {
+      ffi_error_message("'--steppers' takes at most %d", BENCH_COMPARISON_SCHEMES_MOST);
       return 0;
     }
     r->schemes[def->scheme_count++] = scheme;
@@ -105,8 +103,8 @@ enum { SUBSTEPS_MOST = 1 << 20 };
 static int add_substeps(request *r, long long value)
 {
   ff_comparison_def *def = &r->def;
-  if (def->substeps_count == BENCH_SUBSTEPS_MOST) {
-    ffi_error_message("'--substeps' takes at most %d numbers", BENCH_SUBSTEPS_MOST);
+  if (def->substeps_count == BENCH_COMPARISON_SUBSTEPS_MOST) {
+    ffi_error_message("'--substeps' takes at most %d numbers", BENCH_COMPARISON_SUBSTEPS_MOST);
     return 0;
   }
   if (def->substeps_count > 0 && value <= r->substeps[def->substeps_count - 1]) {
@@ -199,7 +197,7 @@ static int read_request(int argc, char **argv, request *r)
 
 // ---- The comparison ----------------------------------------------------------------------------------------
 
-// A few dozen periods, spread over the whole motion.
+// Some dozens of periods, spread over the whole motion.
 static void hasten(request *r, ff_trial *trial)
 {
   enum { JUDGED = 50 };
@@ -209,18 +207,18 @@ static void hasten(request *r, ff_trial *trial)
   ff_trial_spread(trial, JUDGED);
 }
 
-static int save(const request *r, const ff_comparison *c, bench_rows *rows, bench_late_file *json,
-                bench_late_file *svg)
+static int save(const request *r, const ff_comparison *c, bench_json_rows *rows, bench_output_file *json,
+                bench_output_file *svg)
 {
   const char *bad = NULL;
   if (rows)
-    bench_comparison_add_rows(c, rows);
-  if (r->json && !bench_rows_save(rows, json))
+    bench_comparison_report_rows(c, rows);
+  if (r->json && !bench_json_rows_save(rows, json))
     bad = r->json;
   if (r->svg && !bad) {
-    FILE *file = bench_late_file_begin(svg);
-    const int is_drawn = file && bench_comparison_draw(c, file);
-    if (!file || !bench_late_file_end(svg) || !is_drawn)
+    FILE *file = bench_output_file_begin(svg);
+    const int is_drawn = file && bench_comparison_report_draw(c, file);
+    if (!file || !bench_output_file_end(svg) || !is_drawn)
       bad = r->svg;
   }
   if (bad)
@@ -228,7 +226,7 @@ static int save(const request *r, const ff_comparison *c, bench_rows *rows, benc
   return bad ? FFI_EXIT_FAILED : FFI_EXIT_OK;
 }
 
-static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_late_file *svg)
+static int run(request *r, bench_scene_trial *t, bench_output_file *json, bench_output_file *svg)
 {
   bench_progress progress;
   ff_comparison *c = NULL;
@@ -245,20 +243,20 @@ static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_la
     ffi_error_message("%s: %s", r->scene, error.message[0] ? error.message : "no memory");
     return status == FF_ERROR_NUMERIC ? FFI_EXIT_DIVERGED : FFI_EXIT_FAILED;
   }
-  const bench_sheet sheet = {.first_width = 20,
+  const bench_table table = {.first_width = 20,
                              .width = 12,
                              .is_markdown = r->is_markdown,
                              .is_silent = r->is_quiet || json->file == stdout || svg->file == stdout};
-  bench_rows *rows = r->json ? bench_rows_create() : NULL;
-  bench_comparison_print(c, &sheet);
+  bench_json_rows *rows = r->json ? bench_json_rows_create() : NULL;
+  bench_comparison_report_print(c, &table);
   const int saved = save(r, c, rows, json, svg);
-  bench_rows_destroy(rows);
+  bench_json_rows_destroy(rows);
   ff_comparison_destroy(c);
   return saved;
 }
 
-// Before anything is loaded, and 0 after a complaint: can it be written?
-static int check(bench_late_file *file, const char *option, const char *path, const char *scene)
+// Before anything is loaded: whether the file can be written. Returns 0 after a complaint.
+static int check(bench_output_file *file, const char *option, const char *path, const char *scene)
 {
   if (path && !*path) {
     ffi_error_message("'%s' names no file", option);
@@ -266,13 +264,13 @@ static int check(bench_late_file *file, const char *option, const char *path, co
   }
   if (!ffi_overwrite_spares_file(path, "scene", scene, "the result"))
     return 0;
-  if (!path || bench_late_file_check(file, path))
+  if (!path || bench_output_file_check(file, path))
     return 1;
   ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
   return 0;
 }
 
-// A scene of rigid contacts has no truth here.
+// There is no reference solution for a scene with rigid contacts.
 static int is_compliant(const ff_scene *scene, const char *path)
 {
   const ff_scene_def *def = ff_scene_get_def(scene);
@@ -285,7 +283,7 @@ static int is_compliant(const ff_scene *scene, const char *path)
   return 0;
 }
 
-// Once it is known what a scene is made of.
+// Once the files of the scene are known.
 static int spares(const ff_scene *scene, const char *path)
 {
   return ffi_overwrite_spares_model(path, ff_scene_model_file(scene), "the result") &&
@@ -295,7 +293,7 @@ static int spares(const ff_scene *scene, const char *path)
 int bench_compare(int argc, char **argv)
 {
   request r = {0};
-  bench_late_file json = {0}, svg = {0};
+  bench_output_file json = {0}, svg = {0};
   bench_scene_trial trial;
   ff_error error = {0};
   int status = FFI_EXIT_FAILED;
@@ -319,8 +317,8 @@ int bench_compare(int argc, char **argv)
     }
     bench_scene_trial_free(&trial);
   }
-  bench_late_file_forget(&json);
-  bench_late_file_forget(&svg);
+  bench_output_file_forget(&json);
+  bench_output_file_forget(&svg);
   ffi_overrides_free(&r.changes);
   return status;
 }

@@ -1,9 +1,9 @@
-/// counted.h: a number that counts what is done to it.
+/// counted.h: a number type that counts its floating-point operations.
 ///
 /// The dynamics kernels (src/dynamics/kernels/) are written over a type `real`. Compiled as C++ with FFI_COUNT_FLOPS
-/// they get this one, and every addition, subtraction, multiplication and division of a real is
-/// counted: exactly the floating-point work that the source asks for, since no kernel branches on data.
-/// A fused multiply-add counts as two. Changes of sign, comparisons and bit operations count as nothing.
+/// they use this one, and every addition, subtraction, multiplication and division of a real is counted. The count is
+/// exact, since no kernel branches on data. A fused multiply-add counts as two; sign changes, comparisons and bit
+/// operations are not counted.
 #ifndef BENCH_COUNTED_H
 #define BENCH_COUNTED_H
 
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// Of C++ only; kernels are C17.
+// C++ has no `restrict`; the kernels are C17.
 #define restrict
 
 struct real {
@@ -21,7 +21,7 @@ struct real {
 typedef real real_u;
 typedef int64_t real_bits;
 
-/// The one counter. The bench counts in one thread.
+/// The only counter; counting is single-threaded.
 extern bench_flops bench_flops_now;
 
 static inline real counted_add(double a, double b)

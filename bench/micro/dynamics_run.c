@@ -1,7 +1,8 @@
+// Loads the robots, makes the tasks of all kernels and reads off their results.
 #include "micro/dynamics_run.h"
 
-#include "common/find_model.h"
 #include "common/peak.h"
+#include "common/shipped_file.h"
 #include "micro/flops.h"
 
 #include <footfall/load.h>
@@ -11,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const robots[BENCH_CASES] = {"solo12", "romeo"};
+static const char *const robots[BENCH_DYNAMICS_CASES] = {"solo12", "romeo"};
 
 static ff_status load(const char *models, const char *robot, ff_model **model, ff_error *error)
 {
   char file[64], path[4096];
   snprintf(file, sizeof file, "%s.urdf", robot);
-  if (!bench_find_model(models, file, path, sizeof path)) {
+  if (!bench_shipped_file_model(models, file, path, sizeof path)) {
     snprintf(error->message, sizeof error->message,
              "%.500s: cannot be read; --models DIR says where the models are", path);
     return error->status = FF_ERROR_FILE;
@@ -25,73 +26,74 @@ static ff_status load(const char *models, const char *robot, ff_model **model, f
   return ff_model_load(path, NULL, model, error);
 }
 
-// Does MuJoCo have the same robot? Kinetic energy knows masses, inertias, placements and axes.
-static double compare_energies(const bench_case *c)
+// Whether MuJoCo has the same robot: kinetic energy depends on masses, inertias, placements and axes.
+static double compare_energies(const bench_dynamics_run_case *c)
 {
-  const bench_robot *r = &c->robot[0];
-  double energy[BENCH_STATES];
-  for (int s = 0; s < BENCH_STATES; ++s) {
+  const bench_dynamics_robot *r = &c->robot[0];
+  double energy[BENCH_RANDOM_STATES];
+  for (int s = 0; s < BENCH_RANDOM_STATES; ++s) {
     ff_dynamics_kinematics(r->dynamics, r->states.q + s * r->states.nq, r->states.v + s * r->states.nv, NULL);
     ff_dynamics_kinetic_energy(r->dynamics, &energy[s]);
   }
-  return bench_mujoco_disagreement(c->mujoco, energy);
+  return bench_mujoco_dynamics_disagreement(c->mujoco, energy);
 }
 
-static ff_status open_case(const char *models, ff_isa isa, bench_case *c, ff_error *error)
+static ff_status open_case(const char *models, ff_isa isa, bench_dynamics_run_case *c, ff_error *error)
 {
   ff_status status = load(models, c->name, &c->model, error);
   for (int wide = 0; wide < 2 && status == FF_OK; ++wide) {
     ff_dynamics_def def = ff_dynamics_def_default();
     def.lanes = wide ? FF_LANES_WIDE : 1;
     def.isa = isa;
-    status = bench_robot_create(c->model, &def, &c->robot[wide], error);
+    status = bench_dynamics_robot_create(c->model, &def, &c->robot[wide], error);
   }
   if (status != FF_OK)
     return status;
-  c->mujoco = bench_mujoco_create(c->model, &c->robot[0].states, c->mujoco_why, sizeof c->mujoco_why);
+  c->mujoco =
+      bench_mujoco_dynamics_create(c->model, &c->robot[0].states, c->mujoco_why, sizeof c->mujoco_why);
   if (c->mujoco)
     c->disagreement = compare_energies(c);
   return FF_OK;
 }
 
-static int add_task(bench_dynamics_run *run, bench_task task, int phase)
+static int add_task(bench_dynamics_run *run, bench_timer_task task, int phase)
 {
   task.phase = phase;
   run->tasks[run->task_count] = task;
   return run->task_count++;
 }
 
-// Phase 0: one number at a time, MuJoCo too. Phase 1: vectors.
+// Phase 0: scalar kernels and MuJoCo. Phase 1: vectors.
 static void add_phase(bench_dynamics_run *run, ff_isa isa, int wide)
 {
   const int lanes = run->cases[0].robot[wide].states.lanes;
   run->peak_task[wide] = add_task(run, bench_peak_task(isa, lanes), wide);
-  for (int i = 0; i < BENCH_CASES; ++i) {
-    bench_case *c = &run->cases[i];
-    for (int k = 0; k < bench_kernel_count; ++k) {
-      const bench_kernel *kernel = &bench_kernels[k];
-      const bench_task task = {.prepare = kernel->prepare,
-                               .sweep = kernel->sweep,
-                               .context = &c->robot[wide],
-                               .calls = BENCH_STATES};
+  for (int i = 0; i < BENCH_DYNAMICS_CASES; ++i) {
+    bench_dynamics_run_case *c = &run->cases[i];
+    for (int k = 0; k < bench_dynamics_kernels_count; ++k) {
+      const bench_dynamics_kernel *kernel = &bench_dynamics_kernels[k];
+      const bench_timer_task task = {.prepare = kernel->prepare,
+                                     .sweep = kernel->sweep,
+                                     .context = &c->robot[wide],
+                                     .calls = BENCH_RANDOM_STATES};
       c->task[wide][k] = wide && !kernel->has_lanes ? -1 : add_task(run, task, wide);
     }
-    for (int m = 0; !wide && c->mujoco && bench_mujoco_metric(m); ++m)
-      c->peer_task[m] = add_task(run, bench_mujoco_task(c->mujoco, m), wide);
+    for (int m = 0; !wide && c->mujoco && bench_mujoco_dynamics_metric(m); ++m)
+      c->peer_task[m] = add_task(run, bench_mujoco_dynamics_task(c->mujoco, m), wide);
   }
 }
 
-ff_status bench_dynamics_open(const char *models, ff_isa isa, bench_dynamics_run *run, ff_error *error)
+ff_status bench_dynamics_run_open(const char *models, ff_isa isa, bench_dynamics_run *run, ff_error *error)
 {
   memset(run, 0, sizeof *run);
   memset(error, 0, sizeof *error);
   ff_status status = ff_isa_resolve(isa, &isa, error);
-  for (int i = 0; i < BENCH_CASES && status == FF_OK; ++i) {
+  for (int i = 0; i < BENCH_DYNAMICS_CASES && status == FF_OK; ++i) {
     run->cases[i].name = robots[i];
     status = open_case(models, isa, &run->cases[i], error);
   }
   if (status != FF_OK) {
-    bench_dynamics_close(run);
+    bench_dynamics_run_close(run);
     return status;
   }
   add_phase(run, isa, 0);
@@ -99,78 +101,81 @@ ff_status bench_dynamics_open(const char *models, ff_isa isa, bench_dynamics_run
   return FF_OK;
 }
 
-void bench_dynamics_close(bench_dynamics_run *run)
+void bench_dynamics_run_close(bench_dynamics_run *run)
 {
-  for (int i = 0; i < BENCH_CASES; ++i) {
-    bench_case *c = &run->cases[i];
-    bench_mujoco_destroy(c->mujoco);
-    bench_robot_destroy(&c->robot[0]);
-    bench_robot_destroy(&c->robot[1]);
+  for (int i = 0; i < BENCH_DYNAMICS_CASES; ++i) {
+    bench_dynamics_run_case *c = &run->cases[i];
+    bench_mujoco_dynamics_destroy(c->mujoco);
+    bench_dynamics_robot_destroy(&c->robot[0]);
+    bench_dynamics_robot_destroy(&c->robot[1]);
     ff_model_destroy(c->model);
   }
   memset(run, 0, sizeof *run);
 }
 
-static double flops_of(const bench_case *c, const char *metric)
+static double flops_of(const bench_dynamics_run_case *c, const char *metric)
 {
-  const bench_robot *r = &c->robot[0];
+  const bench_dynamics_robot *r = &c->robot[0];
+  const bench_flops_input input = {r->point_count, r->points, r->states.q, r->states.v};
   bench_flops count;
-  if (!bench_flops_count(metric, c->model, r->point_count, r->points, r->states.q, r->states.v, &count))
+  if (!bench_flops_count(metric, c->model, &input, &count))
     return 0;
   return (double)(count.additions + count.multiplications + count.divisions);
 }
 
-double bench_dynamics_peak(const bench_dynamics_run *run, int wide)
+double bench_dynamics_run_peak(const bench_dynamics_run *run, int wide)
 {
   return 1.0 / run->tasks[run->peak_task[wide]].least;
 }
 
-bench_figure bench_dynamics_figure(const bench_dynamics_run *run, const bench_case *c, int kernel, int wide)
+bench_dynamics_run_figure bench_dynamics_run_figure_of(const bench_dynamics_run *run,
+                                                       const bench_dynamics_run_case *c, int kernel, int wide)
 {
-  bench_figure figure = {0};
+  bench_dynamics_run_figure figure = {0};
   if (c->task[wide][kernel] < 0)
     return figure;
-  const bench_task *task = &run->tasks[c->task[wide][kernel]];
+  const bench_timer_task *task = &run->tasks[c->task[wide][kernel]];
   figure.ns = task->least;
   figure.instructions = task->instructions;
-  if (bench_kernels[kernel].minus) {
-    const bench_task *minus = &run->tasks[c->task[wide][bench_kernel_find(bench_kernels[kernel].minus)]];
+  if (bench_dynamics_kernels[kernel].minus) {
+    const bench_timer_task *minus =
+        &run->tasks[c->task[wide][bench_dynamics_kernels_find(bench_dynamics_kernels[kernel].minus)]];
     figure.ns -= minus->least;
     figure.instructions -= minus->instructions;
   }
-  figure.flops = flops_of(c, bench_kernels[kernel].name);
-  figure.of_peak = figure.flops / figure.ns / bench_dynamics_peak(run, wide);
+  figure.flops = flops_of(c, bench_dynamics_kernels[kernel].name);
+  figure.of_peak = figure.flops / figure.ns / bench_dynamics_run_peak(run, wide);
   return figure;
 }
 
-double bench_dynamics_noise(const bench_dynamics_run *run)
+double bench_dynamics_run_noise(const bench_dynamics_run *run)
 {
   double sum = 0;
   for (int i = 0; i < run->task_count; ++i) {
-    const bench_task *t = &run->tasks[i];
+    const bench_timer_task *t = &run->tasks[i];
     sum += log(t->total / t->sweeps / t->least);
   }
   return exp(sum / run->task_count);
 }
 
-void bench_dynamics_task_name(const bench_dynamics_run *run, int task, const char **which, char *metric,
-                              size_t size)
+void bench_dynamics_run_task_name(const bench_dynamics_run *run, int task, const char **which, char *metric,
+                                  size_t size)
 {
   *which = "core";
   snprintf(metric, size, "%s", task == run->peak_task[0] ? "peak_scalar" : "peak_vector");
-  for (int i = 0; i < BENCH_CASES; ++i) {
-    const bench_case *c = &run->cases[i];
-    for (int k = 0; k < 2 * bench_kernel_count; ++k) {
-      const int wide = k >= bench_kernel_count, kernel = k % bench_kernel_count;
+  for (int i = 0; i < BENCH_DYNAMICS_CASES; ++i) {
+    const bench_dynamics_run_case *c = &run->cases[i];
+    for (int k = 0; k < 2 * bench_dynamics_kernels_count; ++k) {
+      const int wide = k >= bench_dynamics_kernels_count, kernel = k % bench_dynamics_kernels_count;
       if (c->task[wide][kernel] != task)
         continue;
       *which = c->name;
-      snprintf(metric, size, "%s%s", bench_kernels[kernel].name, wide ? "_x8" : "");
+      snprintf(metric, size, "%s%s", bench_dynamics_kernels[kernel].name, wide ? "_x8" : "");
     }
-    for (int m = 0; c->mujoco && bench_mujoco_metric(m); ++m)
+    for (int m = 0; c->mujoco && bench_mujoco_dynamics_metric(m); ++m)
       if (c->peer_task[m] == task) {
         *which = c->name;
-        snprintf(metric, size, "%s", bench_mujoco_metric(m));
+        snprintf(metric, size, "%s", bench_mujoco_dynamics_metric(m));
       }
   }
 }

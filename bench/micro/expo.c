@@ -1,13 +1,14 @@
-// footfall bench expo: how wrong the exponential steppers are, and what their parts are worth.
+// footfall bench expo: errors of the exponential steppers, and the contribution of their parts.
 #include "micro/expo.h"
 
-#include "bench.h"
 #include "cli/error_message.h"
 #include "cli/options/option_value.h"
 #include "cli/program.h"
-#include "common/find_model.h"
 #include "common/progress.h"
-#include "common/request.h"
+
+#include "bench.h"
+#include "common/command.h"
+#include "common/shipped_file.h"
 
 #include <footfall/load.h>
 
@@ -16,24 +17,28 @@
 
 static const struct {
   const char *name;
-  ff_status (*run)(const bench_expo_run *bench, ff_error *error);
+  ff_status (*run)(const bench_expo *bench, ff_error *error);
 } cases[] = {
-    {"orders", bench_expo_orders},   {"stance", bench_expo_stance}, {"landing", bench_expo_landing},
-    {"sliding", bench_expo_sliding}, {"slope", bench_expo_slope},   {"motors", bench_expo_motors},
+    {"orders", bench_expo_orders},
+    {"stance", bench_expo_ablation_stance},
+    {"landing", bench_expo_ablation_landing},
+    {"sliding", bench_expo_ablation_sliding},
+    {"slope", bench_expo_slope},
+    {"motors", bench_expo_motors},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-void bench_expo_row(const bench_expo_run *b, const char *which, const char *metric, double value,
+void bench_expo_row(const bench_expo *b, const char *which, const char *metric, double value,
                     const char *unit)
 {
   if (b->rows)
-    bench_rows_add(b->rows, which, metric, value, unit);
+    bench_json_rows_add(b->rows, which, metric, value, unit);
 }
 
-ff_status bench_expo_solo12(const bench_expo_run *b, ff_model **model, ff_error *error)
+ff_status bench_expo_solo12(const bench_expo *b, ff_model **model, ff_error *error)
 {
   char path[4096];
-  if (bench_find_model(b->models, "solo12.urdf", path, sizeof path))
+  if (bench_shipped_file_model(b->models, "solo12.urdf", path, sizeof path))
     return ff_model_load(path, NULL, model, error);
   snprintf(error->message, sizeof error->message,
            "%.500s: cannot be read; --models DIR says where the models are", path);
@@ -50,7 +55,7 @@ static int is_case(const char *name)
 }
 
 // `chosen` NULL: all.
-static int run_cases(const bench_expo_run *bench, const char *chosen)
+static int run_cases(const bench_expo *bench, const char *chosen)
 {
   ff_error error = {0};
   bench_progress progress;
@@ -68,18 +73,15 @@ static int run_cases(const bench_expo_run *bench, const char *chosen)
   return FFI_EXIT_OK;
 }
 
-static int perform(const bench_request *r, bench_rows *rows)
+static int perform(const void *context, const bench_command_request *r, bench_json_rows *rows)
 {
-  const bench_expo_run bench = {
-      .sheet = {.first_width = 23, .width = 15, .is_markdown = r->is_markdown, .is_silent = r->is_silent},
+  (void)context;
+  const bench_expo bench = {
+      .table = {.first_width = 23, .width = 15, .is_markdown = r->is_markdown, .is_silent = r->is_silent},
       .rows = rows,
       .models = r->models,
       .is_quick = r->is_quick};
   return run_cases(&bench, r->chosen);
 }
 
-int bench_expo(int argc, char **argv)
-{
-  static const bench_command command = {.name = "expo", .is_case = is_case, .perform = perform};
-  return bench_request_run(&command, argc, argv);
-}
+const bench_command bench_expo_command = {.name = "expo", .is_case = is_case, .perform = perform};

@@ -1,7 +1,8 @@
-// The longest step with which solo12 stands, by its motors' gains: a controller outside of the step, which holds its torque for that long, and elements inside.
+// The longest step with which solo12 stands, for several gains of its motors: as a controller outside of the step,
+// which keeps its torque constant during a step, and as elements inside of the step.
 //
-// From its standing posture, at rest. It stands if no step fails and the base ends upright, at half its height or more. Step lengths are
-// tried from 0.1 ms on, each 10 % longer than the last, until one does not stand.
+// It starts at rest in its standing posture. It stands if no step fails and the base ends upright, at half its height
+// or more. Step lengths start at 0.1 ms and grow by 10 % until the robot falls.
 #include "micro/expo.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static int stands(const study *s, int inside, double dt)
   return is_good;
 }
 
-// 0: not even the shortest.
+// 0: not even the shortest step.
 static double longest_step(const study *s, int inside, double factor)
 {
   double good = 0;
@@ -82,7 +83,7 @@ static double longest_step(const study *s, int inside, double factor)
   return good;
 }
 
-static void put(const bench_expo_run *b, const study *s, int inside, double factor)
+static void put(const bench_expo *b, const study *s, int inside, double factor)
 {
   char text[64], dt[24];
   const double step = longest_step(s, inside, factor);
@@ -91,12 +92,12 @@ static void put(const bench_expo_run *b, const study *s, int inside, double fact
     snprintf(dt, sizeof dt, "below %.2g ms", 1e3 * shortest);
   else if (step * factor >= longest)
     snprintf(dt, sizeof dt, "beyond %.2g ms", 1e3 * step);
-  bench_sheet_text(&b->sheet, dt);
+  bench_table_text(&b->table, dt);
   snprintf(text, sizeof text, "longest:%s:kp=%g", inside ? "elements" : "tau", s->kp);
   bench_expo_row(b, "motors", text, 1e3 * step, "ms");
 }
 
-ff_status bench_expo_motors(const bench_expo_run *b, ff_error *error)
+ff_status bench_expo_motors(const bench_expo *b, ff_error *error)
 {
   char titles[2][24] = {"as tau", "as elements"}, name[32];
   const double factor = b->is_quick ? 2 : 1.1;
@@ -107,17 +108,17 @@ ff_status bench_expo_motors(const bench_expo_run *b, ff_error *error)
   study s = {model, ff_model_get_size(model),
              ff_model_posture(model, ff_model_find_posture(model, "standing")),
              .duration = b->is_quick ? 1 : 3};
-  bench_sheet_say(&b->sheet, "motors: the longest step of expo with which solo12 stands for %g s",
+  bench_table_say(&b->table, "motors: the longest step of expo with which solo12 stands for %g s",
                   s.duration);
-  bench_sheet_titles(&b->sheet, "kp, kd", 2, titles);
+  bench_table_titles(&b->table, "kp, kd", 2, titles);
   for (int g = 0; g < GAINS; ++g) {
     s.kp = gains[g].kp;
     s.kd = gains[g].kd;
     snprintf(name, sizeof name, "%g, %g", s.kp, s.kd);
-    bench_sheet_row(&b->sheet, name);
+    bench_table_row(&b->table, name);
     for (int inside = 0; inside < 2; ++inside)
       put(b, &s, inside, factor);
-    bench_sheet_end(&b->sheet);
+    bench_table_end(&b->table);
   }
   ff_model_destroy(model);
   return status;

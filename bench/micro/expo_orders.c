@@ -1,8 +1,9 @@
-// How wrong one step is with each exponential, over how far it goes.
+// Error of one step with each approximation of the exponential, over dt |A|.
 //
-// Solo12 in random states near its standing posture, its feet held to the world by springs and dampers (12 rows, two-sided, so that no cone hides an error).
-// One step of expo-paper with each order and with the fast path, against the same step with the exact exponential: what is compared
-// is the change of velocity, which is the mean force's, and the displacement beyond dt v, which is the double mean's.
+// Solo12 in random states near its standing posture, its feet tied to the world by springs and dampers (12 rows,
+// bilateral, so that no friction cone hides an error). One step of expo-paper with each Pade order and with the fast
+// path is compared with the same step with the exact exponential: the change of velocity, which depends on x_int, and
+// the displacement beyond dt v, which depends on x_int2 (Expo paper eqs. 23 and 29).
 #include "micro/expo.h"
 
 #include <math.h>
@@ -11,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SYSTEMS = 100, FEET = 4, ROWS = 3 * FEET, MOST = 32, WAYS = 6, SIZES = 9 };
+enum { SYSTEMS = 100, FEET = 4, ROWS = 3 * FEET, MOST = 32, METHODS = 6, SIZES = 9 };
 
-static const ff_exponential ways[WAYS] = {FF_EXPONENTIAL_ORDER_1, FF_EXPONENTIAL_ORDER_2,
-                                          FF_EXPONENTIAL_ORDER_3, FF_EXPONENTIAL_ORDER_5,
-                                          FF_EXPONENTIAL_ORDER_7, FF_EXPONENTIAL_AUTO};
+static const ff_exponential methods[METHODS] = {FF_EXPONENTIAL_ORDER_1, FF_EXPONENTIAL_ORDER_2,
+                                                FF_EXPONENTIAL_ORDER_3, FF_EXPONENTIAL_ORDER_5,
+                                                FF_EXPONENTIAL_ORDER_7, FF_EXPONENTIAL_AUTO};
 static const double sizes[SIZES] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000}; // dt |A|
 static const double stiffness = 1e5;
 
@@ -30,11 +31,11 @@ typedef struct study {
   ff_model_size size;
   ff_dynamics *dynamics;
   uint64_t seed;
-  double error[2][WAYS][SYSTEMS];   // of the velocity, of the displacement
-  double figure[2][SIZES][WAYS][2]; // median, worst
+  double error[2][METHODS][SYSTEMS];   // of the velocity, of the displacement
+  double figure[2][SIZES][METHODS][2]; // median, worst
   int capped
-      [SIZES]; // states in which auto said that it reached its most sub-steps; they are not in its figures
-  double capped_worst[2][SIZES]; // but here
+      [SIZES]; // states in which auto reported that it reached its largest number of substeps; not part of its figures
+  double capped_worst[2][SIZES]; // the worst of those
   int is_capped[SYSTEMS];
 } study;
 
@@ -95,9 +96,14 @@ static ff_status draw(study *s, int index, state *x, ff_error *error)
   return status;
 }
 
-// Change of velocity and displacement beyond dt v of one step.
-static ff_status step(study *s, const state *x, ff_exponential exponential, double dt, double change[MOST],
-                      double way[MOST], int *is_capped, ff_error *error)
+// Of one step: the change of velocity, and the displacement beyond dt v.
+typedef struct outcome {
+  double part[2][MOST];
+  int is_capped;
+} outcome;
+
+static ff_status step(study *s, const state *x, ff_exponential exponential, double dt, outcome *out,
+                      ff_error *error)
 {
   ff_sim_def def = ff_sim_def_default();
   ff_sim *sim = NULL;
@@ -115,12 +121,12 @@ static ff_status step(study *s, const state *x, ff_exponential exponential, doub
   if (status == FF_OK)
     status = ff_sim_step(sim, NULL, error);
   if (status == FF_OK) {
-    ff_model_difference(s->model, x->q, ff_sim_q(sim), way);
+    ff_model_difference(s->model, x->q, ff_sim_q(sim), out->part[1]);
     for (int i = 0; i < s->size.nv; ++i) {
-      change[i] = ff_sim_v(sim)[i] - x->v[i];
-      way[i] -= dt * x->v[i];
+      out->part[0][i] = ff_sim_v(sim)[i] - x->v[i];
+      out->part[1][i] -= dt * x->v[i];
     }
-    *is_capped = ff_sim_info(sim)->capped;
+    out->is_capped = ff_sim_info(sim)->capped;
   }
   ff_sim_destroy(sim);
   return status;
@@ -138,21 +144,20 @@ static double relative(int n, const double *got, const double *want)
 
 static ff_status fill(study *s, double size, int systems, ff_error *error)
 {
-  double exact[2][MOST], other[2][MOST];
+  outcome exact, other = {0};
   ff_status status = FF_OK;
-  int is_capped = 0;
   s->seed = 88172645463325252u; // the same systems for every size
   for (int k = 0; k < systems && status == FF_OK; ++k) {
     state x;
     status = draw(s, k, &x, error);
     if (status == FF_OK)
-      status = step(s, &x, FF_EXPONENTIAL_EXACT, size / x.norm, exact[0], exact[1], &is_capped, error);
-    for (int w = 0; w < WAYS && status == FF_OK; ++w) {
-      status = step(s, &x, ways[w], size / x.norm, other[0], other[1], &is_capped, error);
+      status = step(s, &x, FF_EXPONENTIAL_EXACT, size / x.norm, &exact, error);
+    for (int w = 0; w < METHODS && status == FF_OK; ++w) {
+      status = step(s, &x, methods[w], size / x.norm, &other, error);
       for (int what = 0; what < 2; ++what)
-        s->error[what][w][k] = relative(s->size.nv, other[what], exact[what]);
+        s->error[what][w][k] = relative(s->size.nv, other.part[what], exact.part[what]);
     }
-    s->is_capped[k] = is_capped; // of the last way, auto
+    s->is_capped[k] = other.is_capped; // of the last method, auto
   }
   return status;
 }
@@ -163,10 +168,10 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-// Errors of auto where it is capped are told apart: they are moved to the end.
+// States in which auto is capped are reported separately: their errors are moved to the end.
 static int set_capped_apart(study *s, int what, int i, int systems)
 {
-  double kept[SYSTEMS], *all = s->error[what][WAYS - 1];
+  double kept[SYSTEMS], *all = s->error[what][METHODS - 1];
   int count = 0;
   s->capped_worst[what][i] = 0;
   for (int k = 0; k < systems; ++k)
@@ -182,27 +187,27 @@ static int set_capped_apart(study *s, int what, int i, int systems)
 static void summarise(study *s, int i, int systems)
 {
   for (int what = 0; what < 2; ++what)
-    for (int w = 0; w < WAYS; ++w) {
+    for (int w = 0; w < METHODS; ++w) {
       double *all = s->error[what][w];
-      const int count = ways[w] == FF_EXPONENTIAL_AUTO ? set_capped_apart(s, what, i, systems) : systems;
+      const int count = methods[w] == FF_EXPONENTIAL_AUTO ? set_capped_apart(s, what, i, systems) : systems;
       qsort(all, (size_t)count, sizeof *all, by_size);
       s->figure[what][i][w][0] = count > 0 ? all[count / 2] : NAN;
       s->figure[what][i][w][1] = count > 0 ? all[count - 1] : NAN;
     }
 }
 
-static void put_size(const bench_expo_run *b, const study *s, int what, int i, int systems)
+static void put_size(const bench_expo *b, const study *s, int what, int i, int systems)
 {
   static const char *const names[2] = {"velocity", "displacement"}, *const which[2] = {"median", "worst"};
   char text[96];
   snprintf(text, sizeof text, "%g", sizes[i]);
-  bench_sheet_row(&b->sheet, text);
-  for (int w = 0; w < WAYS; ++w) {
+  bench_table_row(&b->table, text);
+  for (int w = 0; w < METHODS; ++w) {
     const double *figure = s->figure[what][i][w];
     snprintf(text, sizeof text, "%.0e, %.0e", figure[0], figure[1]);
-    bench_sheet_text(&b->sheet, text);
+    bench_table_text(&b->table, text);
     for (int k = 0; k < 2; ++k) {
-      snprintf(text, sizeof text, "%s:%s:%s:dtA=%g", names[what], ff_exponential_name(ways[w]), which[k],
+      snprintf(text, sizeof text, "%s:%s:%s:dtA=%g", names[what], ff_exponential_name(methods[w]), which[k],
                sizes[i]);
       bench_expo_row(b, "orders", text, figure[k], "relative");
     }
@@ -210,23 +215,23 @@ static void put_size(const bench_expo_run *b, const study *s, int what, int i, i
   snprintf(text, sizeof text, "%d of %d", s->capped[i], systems);
   if (s->capped[i] > 0)
     snprintf(text, sizeof text, "%d: %.0e", s->capped[i], s->capped_worst[what][i]);
-  bench_sheet_text(&b->sheet, text);
-  bench_sheet_end(&b->sheet);
+  bench_table_text(&b->table, text);
+  bench_table_end(&b->table);
 }
 
-static void report(const bench_expo_run *b, const study *s, int systems)
+static void report(const bench_expo *b, const study *s, int systems)
 {
-  char titles[WAYS + 1][24], text[64];
-  for (int w = 0; w < WAYS; ++w)
-    snprintf(titles[w], sizeof titles[w], "%s", ff_exponential_name(ways[w]));
-  snprintf(titles[WAYS], sizeof titles[WAYS], "capped");
+  char titles[METHODS + 1][24], text[64];
+  for (int w = 0; w < METHODS; ++w)
+    snprintf(titles[w], sizeof titles[w], "%s", ff_exponential_name(methods[w]));
+  snprintf(titles[METHODS], sizeof titles[METHODS], "capped");
   for (int what = 0; what < 2; ++what) {
-    bench_sheet_say(
-        &b->sheet,
+    bench_table_say(
+        &b->table,
         "orders: one step of solo12 on springs, error of the %s; median, worst of %d states; "
-        "of auto without those in which it said that it was capped, their number and worst error beside it",
+        "auto without the states in which it reported being capped; their number and worst error beside it",
         what ? "displacement beyond dt v" : "change of velocity", systems);
-    bench_sheet_titles(&b->sheet, b->sheet.is_markdown ? "dt‖A‖" : "dt |A|", WAYS + 1, titles);
+    bench_table_titles(&b->table, b->table.is_markdown ? "dt‖A‖" : "dt |A|", METHODS + 1, titles);
     for (int i = 0; i < SIZES; ++i)
       put_size(b, s, what, i, systems);
   }
@@ -236,7 +241,7 @@ static void report(const bench_expo_run *b, const study *s, int systems)
   }
 }
 
-ff_status bench_expo_orders(const bench_expo_run *b, ff_error *error)
+ff_status bench_expo_orders(const bench_expo *b, ff_error *error)
 {
   const int systems = b->is_quick ? 10 : SYSTEMS;
   ff_model *model = NULL;

@@ -1,7 +1,8 @@
-// A mass that slides along a bent path, by the law of friction that is a differential equation and by the one that was published.
+// A mass that slides along a curved path, with the friction law that is a differential equation and with the published
+// one.
 //
-// 1 kg on a slope of 20 degrees, mu = 0.3, K = 1e5 N/m, B = 300 N s/m, pushed uphill and across with (-0.3, 0.5) m/s. The mass is in the point that
-// touches, so it does not turn.
+// 1 kg on a slope of 20 degrees, mu = 0.3, K = 1e5 N/m, B = 300 N s/m, pushed uphill and across with (-0.3, 0.5) m/s.
+// The mass is at the contact point, so it does not turn.
 #include "micro/expo.h"
 #include "micro/expo_motion.h"
 
@@ -13,9 +14,9 @@
 
 static const double angle = 20 * 3.141592653589793 / 180, mass = 1, gravity = 9.81;
 
-static const bench_method methods[] = {{"expo", FF_STEPPER_EXPO, 2, 1},
-                                       {"rk4", FF_STEPPER_RK4, 2, 1},
-                                       {"expo-paper", FF_STEPPER_EXPO_PAPER, 2, 1}};
+static const bench_expo_motion_method methods[] = {{"expo", FF_STEPPER_EXPO, 2, 1},
+                                                   {"rk4", FF_STEPPER_RK4, 2, 1},
+                                                   {"expo-paper", FF_STEPPER_EXPO_PAPER, 2, 1}};
 enum { METHODS = sizeof methods / sizeof *methods, COLUMNS = 6 };
 
 static ff_status build(const ff_material *material, ff_model **model, ff_error *error)
@@ -41,8 +42,8 @@ static ff_status build(const ff_material *material, ff_model **model, ff_error *
   return status;
 }
 
-// At the depth at which it would rest.
-static void place(bench_motion *m, const ff_material *material)
+// At its depth of equilibrium.
+static void place(bench_expo_motion *m, const ff_material *material)
 {
   const double origin[3] = {0, 0, 0}, rpy[3] = {0, angle, 0};
   const double depth = mass * gravity * cos(angle) / material->stiffness;
@@ -58,42 +59,43 @@ static void place(bench_motion *m, const ff_material *material)
   m->v[2] = 0.3 * sin(angle);
 }
 
-static void report(const bench_expo_run *b, const bench_motion *m, const bench_motion_end *truth)
+static void report(const bench_expo *b, const bench_expo_motion *m, const bench_expo_motion_end *truth)
 {
   const int columns = b->is_quick ? 4 : COLUMNS;
   char titles[COLUMNS][24], metric[96];
   for (int c = 0; c < columns; ++c)
-    bench_motion_dt(m->duration / (32 << 2 * c), titles[c]);
-  bench_sheet_titles(&b->sheet, "error", columns, titles);
+    bench_expo_motion_dt(m->duration / (32 << 2 * c), titles[c]);
+  bench_table_titles(&b->table, "error", columns, titles);
   for (int k = 0; k < METHODS; ++k) {
-    bench_sheet_row(&b->sheet, methods[k].name);
+    bench_table_row(&b->table, methods[k].name);
     for (int c = 0; c < columns; ++c) {
-      bench_motion_end end = {0};
-      const int is_run = bench_motion_run(m, &methods[k], 32 << 2 * c, 1, &end, NULL) == FF_OK;
-      const double error = is_run ? bench_motion_distance(m, &end, truth) : NAN;
-      bench_sheet_error(&b->sheet, error);
+      bench_expo_motion_end end = {0};
+      const int is_run = bench_expo_motion_run(m, &methods[k], 32 << 2 * c, 1, &end, NULL) == FF_OK;
+      const double error = is_run ? bench_expo_motion_distance(m, &end, truth) : NAN;
+      bench_table_error(&b->table, error);
       snprintf(metric, sizeof metric, "error:%s:dt=%gus", methods[k].name, 1e6 * m->duration / (32 << 2 * c));
       bench_expo_row(b, "slope", metric, error, "SI");
     }
-    bench_sheet_end(&b->sheet);
+    bench_table_end(&b->table);
   }
 }
 
-ff_status bench_expo_slope(const bench_expo_run *b, ff_error *error)
+ff_status bench_expo_slope(const bench_expo *b, ff_error *error)
 {
   const ff_material material = {.stiffness = 1e5, .damping = 300, .friction = 0.3};
   const int steps = b->is_quick ? 1 << 14 : 1 << 17;
-  bench_motion m = {0};
-  bench_motion_end truth = {0};
+  bench_expo_motion m = {0};
+  bench_expo_motion_end truth = {0};
   ff_status status = build(&material, &m.model, error);
   if (status == FF_OK) {
     place(&m, &material);
-    status = bench_motion_run(&m, &methods[1], steps, 1, &truth, error);
+    status = bench_expo_motion_run(&m, &methods[1], steps, 1, &truth, error);
   }
   if (status == FF_OK) {
-    bench_sheet_say(
-        &b->sheet,
-        "slope: a mass that slides along a bent path, after 0.25 s; the truth is rk4 with %d steps", steps);
+    bench_table_say(
+        &b->table,
+        "slope: a mass that slides along a curved path, after 0.25 s; reference solution: rk4 with %d steps",
+        steps);
     report(b, &m, &truth);
   }
   ff_model_destroy(m.model);

@@ -1,4 +1,4 @@
-// Runs the counting copy of the kernels once. C++ for the operators of counted.h alone: no library, no exceptions.
+// Runs the counting copy of the kernels once. C++ only for the operators of counted.h: no library, no exceptions.
 #include "dynamics/workspace.h"
 
 #include "dynamics/kernels/variant.h"
@@ -134,9 +134,9 @@ const struct {
 
 } // namespace
 
-int bench_flops_count(const char *metric, const ff_model *model, int point_count, const ff_point *points,
-                      const double *q, const double *x, bench_flops *out)
+int bench_flops_count(const char *metric, const ff_model *model, const bench_flops_input *input, bench_flops *out)
 {
+  const int point_count = input->point_count;
   const size_t bytes = FFI_KERNEL(layout)(model, point_count, NULL, NULL);
   const size_t side = static_cast<size_t>(model->size.nv) + 3 * static_cast<size_t>(point_count);
   void *block = aligned_alloc(64, (bytes + 63) / 64 * 64);
@@ -147,7 +147,7 @@ int bench_flops_count(const char *metric, const ff_model *model, int point_count
       if (strcmp(kernel.metric, metric) == 0) {
         ffi_work work;
         FFI_KERNEL(layout)(model, point_count, block, &work);
-        const call c = {&work, q, x, result, point_count, points};
+        const call c = {&work, input->q, input->x, result, point_count, input->points};
         crba(c); // so that there is a matrix to factor
         bench_flops_now = bench_flops();
         kernel.run(c);

@@ -1,11 +1,11 @@
-// Stands in for flops.cpp in a build without a C++ compiler.
+// Replaces flops.cpp in a build without a C++ compiler.
 #ifndef BENCH_HAVE_FLOPS
 #include "micro/flops.h"
 
-int bench_flops_count(const char *metric, const ff_model *model, int point_count, const ff_point *points,
-                      const double *q, const double *x, bench_flops *out)
+int bench_flops_count(const char *metric, const ff_model *model, const bench_flops_input *input,
+                      bench_flops *out)
 {
-  (void)metric, (void)model, (void)point_count, (void)points, (void)q, (void)x, (void)out;
+  (void)metric, (void)model, (void)input, (void)out;
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// A box on many points, for seeing how the cost of a step grows with them.
+// A box on many contact points, which shows how the cost of a step grows with them.
 #include "micro/step_case.h"
 
 #include <footfall/builder.h>
@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 
-const int bench_step_box_points[BENCH_BOXES] = {1, 2, 4, 8, 16, 32, 64, 100};
+const int bench_step_box_points[BENCH_STEP_BOXES] = {1, 2, 4, 8, 16, 32, 64, 100};
 
 static const double width = 0.4, height = 0.1; // [m]
 
-// A square grid, its last row as it comes; a single point is in the middle.
+// A square grid whose last row may be incomplete; a single point is in the middle.
 static void place_point(int i, int count, double position[3])
 {
   const int columns = (int)ceil(sqrt((double)count)), rows = (count + columns - 1) / columns;

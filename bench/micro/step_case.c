@@ -1,6 +1,7 @@
+// Builds the cases, lets them settle and computes their control.
 #include "micro/step_case.h"
 
-#include "common/find_model.h"
+#include "common/shipped_file.h"
 
 #include <footfall/load.h>
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 static const double settle_dt = 1e-3;
-static const double stiff_kp = 1e4, stiff_kd = 100; // practically rigid joints, even for romeo
+static const double stiff_kp = 1e4, stiff_kd = 100; // almost rigid joints, even for romeo
 static const double weak_frequency = 5;             // [Hz]
 
 // ---- The robots -------------------------------------------------------------------------------------------
@@ -38,7 +39,7 @@ void bench_step_case_name(int i, char name[32])
 static ff_status load(const char *models, const char *file, ff_model **model, ff_error *error)
 {
   char path[4096];
-  if (bench_find_model(models, file, path, sizeof path))
+  if (bench_shipped_file_model(models, file, path, sizeof path))
     return ff_model_load(path, NULL, model, error);
   snprintf(error->message, sizeof error->message,
            "%.500s: cannot be read; --models DIR says where the models are", path);
@@ -52,7 +53,7 @@ static void scale_joint(const ff_model *model, const char *name, double factor, 
     q[joint.q] *= factor;
 }
 
-// The posture it stands in; for two feet, one diagonal of legs drawn up as in a trot.
+// The standing posture; for two feet, one diagonal pair of legs is lifted as in a trot.
 static void take_posture(bench_step_case *c, double lift)
 {
   static const char *const drawn_up[] = {"FR_HFE", "FR_KFE", "HL_HFE", "HL_KFE"};
@@ -67,7 +68,7 @@ static void take_posture(bench_step_case *c, double lift)
 
 // ---- Holding it -------------------------------------------------------------------------------------------
 
-int bench_step_motors(const bench_step_case *c, ff_element_def *elements)
+int bench_step_case_motors(const bench_step_case *c, ff_element_def *elements)
 {
   const int joints = ff_model_get_size(c->model).joints;
   int count = 0;
@@ -87,7 +88,7 @@ int bench_step_motors(const bench_step_case *c, ff_element_def *elements)
   return count;
 }
 
-void bench_step_control(const bench_step_case *c, const double *q, const double *v, double *tau)
+void bench_step_case_control(const bench_step_case *c, const double *q, const double *v, double *tau)
 {
   const int nv = ff_model_get_size(c->model).nv;
   for (int i = 0; i < nv; ++i)
@@ -96,7 +97,7 @@ void bench_step_control(const bench_step_case *c, const double *q, const double 
                  : c->held[i] + c->kp[i] * (c->q[c->coordinate[i]] - q[c->coordinate[i]]) - c->kd[i] * v[i];
 }
 
-// Stand, and keep state and forces.
+// Let it settle, and keep state and forces.
 static ff_status settle(bench_step_case *c, ff_isa isa, ff_element_def *elements, ff_error *error)
 {
   const ff_model_size size = ff_model_get_size(c->model);
@@ -105,7 +106,7 @@ static ff_status settle(bench_step_case *c, ff_isa isa, ff_element_def *elements
   def.dt = settle_dt;
   def.isa = isa;
   def.elements = elements;
-  def.element_count = bench_step_motors(c, elements);
+  def.element_count = bench_step_case_motors(c, elements);
   ff_status status = ff_sim_create(c->model, &def, &sim, error);
   if (status == FF_OK)
     status = ff_sim_reset(sim, c->posture, NULL, error);
@@ -125,7 +126,7 @@ static ff_status settle(bench_step_case *c, ff_isa isa, ff_element_def *elements
   return status;
 }
 
-// Gains by the diagonal of the mass matrix.
+// Gains from the diagonal of the mass matrix.
 static ff_status choose_gains(bench_step_case *c, ff_error *error)
 {
   const ff_model_size size = ff_model_get_size(c->model);

@@ -1,3 +1,4 @@
+// Decides between the hardware counter and callgrind.
 #include "micro/step_count.h"
 
 #include "common/callgrind.h"
@@ -12,13 +13,13 @@ static void take(void *context, const char *which, const char *metric, double in
   for (int t = 0; t < run->task_count; ++t) {
     const char *task_case;
     char task_metric[64];
-    bench_step_task_name(run, t, &task_case, task_metric, sizeof task_metric);
+    bench_step_run_task_name(run, t, &task_case, task_metric, sizeof task_metric);
     if (strcmp(task_case, which) == 0 && strcmp(task_metric, metric) == 0)
       run->tasks[t].instructions = instructions;
   }
 }
 
-// The best that valgrind knows.
+// The best instruction set that valgrind supports.
 static ff_isa isa_for_callgrind(ff_isa isa)
 {
   return isa == FF_ISA_AVX512 ? FF_ISA_AVX2 : isa;
@@ -56,6 +57,6 @@ void bench_step_count(bench_step_run *run, const char *models, const char *chose
     count_with_callgrind(run, models, chosen);
   } else {
     snprintf(run->counted_why, sizeof run->counted_why,
-             "the kernel gives no counter to this program; --instructions counts with valgrind");
+             "the kernel allows no hardware counter; --instructions counts with valgrind");
   }
 }

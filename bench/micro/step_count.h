@@ -4,8 +4,9 @@
 
 #include "micro/step_run.h"
 
-/// After bench_run(), which reads the processor's counter where the kernel lets it: say so in run->counted. Else, if `is_wanted`, run this
-/// program under callgrind, 32 s for all cases. What could not be counted stays 0, and run->counted_why says why.
+/// Call after bench_timer_run(), which reads the processor's counter where the kernel allows it; run->counted then says
+/// so. Else, if `is_wanted`, run this program under callgrind, 32 s for all cases. What could not be counted stays 0,
+/// and run->counted_why has the reason.
 void bench_step_count(bench_step_run *run, const char *models, const char *chosen, int is_wanted);
 
 #endif

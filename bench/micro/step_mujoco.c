@@ -1,3 +1,4 @@
+// The sweep of mj_step, and settling on MuJoCo's ground.
 #include "micro/step_mujoco.h"
 
 #include <stdio.h>
@@ -54,11 +55,11 @@ static void sweep(void *context)
   run(context, STEPS);
 }
 
-// From our state, which is not at rest for MuJoCo's softer ground, until its feet have settled.
+// From our state, which is not an equilibrium on MuJoCo's softer ground, until its feet have settled.
 static int settle(bench_step_mujoco *p)
 {
   mju_copy(p->d->qpos, p->target, p->m->nq);
-  bench_mujoco_convert(p->c->model, p->c->q, p->c->v, p->d->qpos, p->d->qvel);
+  bench_mujoco_model_convert(p->c->model, p->c->q, p->c->v, p->d->qpos, p->d->qvel);
   run(p, p->c->is_steady ? 100 : 10);
   mju_copy(p->qpos, p->d->qpos, p->m->nq);
   mju_copy(p->qvel, p->d->qvel, p->m->nv);
@@ -75,7 +76,7 @@ bench_step_mujoco *bench_step_mujoco_create(const bench_step_case *c, char *why,
   if (!p)
     return NULL;
   p->c = c;
-  p->m = bench_mujoco_compile(c->model, 1, why, size);
+  p->m = bench_mujoco_model_compile(c->model, 1, why, size);
   if (!p->m)
     goto fail;
   snprintf(why, size, "no memory");
@@ -87,7 +88,7 @@ bench_step_mujoco *bench_step_mujoco_create(const bench_step_case *c, char *why,
   p->warm = calloc((size_t)p->m->nv, sizeof(double));
   if (!p->d || !p->qpos || !p->target || !p->qvel || !p->warm)
     goto fail;
-  bench_mujoco_convert(c->model, c->q, c->v, p->target, p->qvel);
+  bench_mujoco_model_convert(c->model, c->q, c->v, p->target, p->qvel);
   snprintf(why, size, "its contacts changed while it was measured");
   if (!settle(p))
     goto fail;
@@ -101,7 +102,7 @@ void bench_step_mujoco_destroy(bench_step_mujoco *p)
 {
   if (!p)
     return;
-  bench_mujoco_free(p->m, p->d);
+  bench_mujoco_model_free(p->m, p->d);
   free(p->qpos);
   free(p->target);
   free(p->qvel);
@@ -109,9 +110,9 @@ void bench_step_mujoco_destroy(bench_step_mujoco *p)
   free(p);
 }
 
-bench_task bench_step_mujoco_task(bench_step_mujoco *p)
+bench_timer_task bench_step_mujoco_task(bench_step_mujoco *p)
 {
-  return (bench_task){.prepare = prepare, .sweep = sweep, .context = p, .calls = STEPS};
+  return (bench_timer_task){.prepare = prepare, .sweep = sweep, .context = p, .calls = STEPS};
 }
 
 int bench_step_mujoco_contacts(const bench_step_mujoco *p)
@@ -131,10 +132,10 @@ void bench_step_mujoco_destroy(bench_step_mujoco *peer)
 {
   (void)peer;
 }
-bench_task bench_step_mujoco_task(bench_step_mujoco *peer)
+bench_timer_task bench_step_mujoco_task(bench_step_mujoco *peer)
 {
   (void)peer;
-  return (bench_task){0};
+  return (bench_timer_task){0};
 }
 int bench_step_mujoco_contacts(const bench_step_mujoco *peer)
 {

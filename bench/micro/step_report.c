@@ -1,21 +1,21 @@
-// Two layouts of the same tables: columns for a terminal, bars for Markdown.
+// Two layouts of the same tables: columns for a terminal, and Markdown.
 #include "micro/step_report.h"
 
-#include "micro/step_stated.h"
-#include "peers/peer_mujoco.h"
+#include "micro/step_published.h"
+#include "peers/mujoco_version.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct sheet {
+typedef struct table {
   const bench_step_run *run;
   int is_markdown;
   int first_width, width; // of columns
-} sheet;
+} table;
 
 // ---- Cells ------------------------------------------------------------------------------------------------
 
-static void begin_row(const sheet *s, const char *name)
+static void begin_row(const table *s, const char *name)
 {
   if (s->is_markdown)
     printf(*name ? "| `%s` |" : "| %s |", name);
@@ -23,7 +23,7 @@ static void begin_row(const sheet *s, const char *name)
     printf("%-*s", s->first_width, name);
 }
 
-static void put_text(const sheet *s, const char *text)
+static void put_text(const table *s, const char *text)
 {
   if (s->is_markdown)
     printf(" %s |", text);
@@ -32,7 +32,7 @@ static void put_text(const sheet *s, const char *text)
 }
 
 // Three digits; blank for 0.
-static void put_number(const sheet *s, double value, const char *mark)
+static void put_number(const table *s, double value, const char *mark)
 {
   char text[32] = "";
   if (value > 0)
@@ -40,7 +40,7 @@ static void put_number(const sheet *s, double value, const char *mark)
   put_text(s, text);
 }
 
-static void end_row(const sheet *s, const char *remark)
+static void end_row(const table *s, const char *remark)
 {
   if (s->is_markdown)
     printf(" %s |\n", remark);
@@ -48,7 +48,7 @@ static void end_row(const sheet *s, const char *remark)
     printf("  %s\n", remark);
 }
 
-static void put_titles(const sheet *s, const char *const *titles, int count)
+static void put_titles(const table *s, const char *const *titles, int count)
 {
   begin_row(s, "");
   for (int i = 0; i < count; ++i)
@@ -64,39 +64,39 @@ static void put_titles(const sheet *s, const char *const *titles, int count)
 // ---- One robot --------------------------------------------------------------------------------------------
 
 // The last column, if there is one.
-static void put_instructions(const sheet *s, int task)
+static void put_instructions(const table *s, int task)
 {
   if (s->run->counted)
     put_number(s, task >= 0 ? s->run->tasks[task].instructions : 0, "");
 }
 
-static void put_way(const sheet *s, int i, int w)
+static void put_way(const table *s, int i, int w)
 {
-  const bench_step_set *set = &s->run->sets[i];
-  const double us = bench_step_us(s->run, i, w), mujoco = bench_step_mujoco_us(s->run, i);
-  const double euler = bench_step_us(s->run, i, bench_way_find("euler"));
-  begin_row(s, bench_ways[w].name);
-  put_number(s, 1e3 * bench_ways[w].dt, "");
+  const bench_step_run_set *set = &s->run->sets[i];
+  const double us = bench_step_run_us(s->run, i, w), mujoco = bench_step_run_mujoco_us(s->run, i);
+  const double euler = bench_step_run_us(s->run, i, bench_step_variant_find("euler"));
+  begin_row(s, bench_step_variants[w].name);
+  put_number(s, 1e3 * bench_step_variants[w].dt, "");
   put_number(s, us, "");
   put_number(s, euler > 0 ? us / euler : 0, "");
   put_number(s, mujoco > 0 ? us / mujoco : 0, "");
-  put_number(s, bench_step_consim(set->c.name, bench_ways[w].name), "*");
+  put_number(s, bench_step_published_consim(set->c.name, bench_step_variants[w].name), "*");
   put_instructions(s, set->task[w]);
-  end_row(s, us > 0 ? bench_ways[w].what : set->stands[w].why);
+  end_row(s, us > 0 ? bench_step_variants[w].what : set->sweeps[w].why);
 }
 
-static void put_mujoco(const sheet *s, int i)
+static void put_mujoco(const table *s, int i)
 {
-  const bench_step_set *set = &s->run->sets[i];
-  const double us = bench_step_mujoco_us(s->run, i),
-               euler = bench_step_us(s->run, i, bench_way_find("euler"));
+  const bench_step_run_set *set = &s->run->sets[i];
+  const double us = bench_step_run_mujoco_us(s->run, i),
+               euler = bench_step_run_us(s->run, i, bench_step_variant_find("euler"));
   char remark[400];
   if (set->mujoco)
     snprintf(remark, sizeof remark, "MuJoCo %s, %d contacts; 3.12 elsewhere: %.1f*", bench_mujoco_version(),
-             bench_step_mujoco_contacts(set->mujoco), bench_step_mujoco_stated(set->c.name));
+             bench_step_mujoco_contacts(set->mujoco), bench_step_published_mujoco(set->c.name));
   else
     snprintf(remark, sizeof remark, "not measured: %s", set->mujoco_why);
-  if (set->mujoco && bench_step_mujoco_stated(set->c.name) == 0)
+  if (set->mujoco && bench_step_published_mujoco(set->c.name) == 0)
     snprintf(remark, sizeof remark, "MuJoCo %s, %d contacts", bench_mujoco_version(),
              bench_step_mujoco_contacts(set->mujoco));
   begin_row(s, "mujoco");
@@ -109,7 +109,7 @@ static void put_mujoco(const sheet *s, int i)
   end_row(s, remark);
 }
 
-static void put_robot(const sheet *s, int i)
+static void put_robot(const table *s, int i)
 {
   static const char *const titles[] = {"dt [ms]", "us", "/euler", "/MuJoCo", "consim", "instr."};
   const bench_step_case *c = &s->run->sets[i].c;
@@ -117,39 +117,40 @@ static void put_robot(const sheet *s, int i)
                         : "\n%s: %d contacts, %d velocities. Per step:\n",
          c->name, c->contacts, ff_model_get_size(c->model).nv);
   put_titles(s, titles, (int)(sizeof titles / sizeof *titles) - !s->run->counted);
-  for (int w = 0; w < BENCH_WAYS; ++w)
+  for (int w = 0; w < BENCH_STEP_VARIANTS; ++w)
     put_way(s, i, w);
   put_mujoco(s, i);
 }
 
 // ---- Phases -----------------------------------------------------------------------------------------------
 
-static void put_paper(const sheet *s, const char *name, int is_standard)
+static void put_paper(const table *s, const char *name, int is_standard)
 {
   begin_row(s, name);
   for (int p = 0; p < FF_PHASE_COUNT; ++p)
-    put_number(s, bench_step_paper(p, is_standard), "*");
-  put_number(s, bench_step_paper(-1, is_standard), "*");
+    put_number(s, bench_step_published_expo_paper(p, is_standard), "*");
+  put_number(s, bench_step_published_expo_paper(-1, is_standard), "*");
   end_row(s, "the paper's table 3");
 }
 
-static void put_phases(const sheet *s, int i)
+static void put_phases(const table *s, int i)
 {
-  const bench_step_set *set = &s->run->sets[i];
+  const bench_step_run_set *set = &s->run->sets[i];
   const char *titles[FF_PHASE_COUNT + 1];
   for (int p = 0; p < FF_PHASE_COUNT; ++p)
     titles[p] = ff_phase_name((ff_phase)p);
   titles[FF_PHASE_COUNT] = "step";
-  printf(s->is_markdown ? "\nPhases of a step, us:\n\n" : "\n%s: phases of a step, us, measured apart:\n",
+  printf(s->is_markdown ? "\nPhases of a step, us:\n\n"
+                        : "\n%s: phases of a step, us, measured separately:\n",
          set->c.name);
   put_titles(s, titles, FF_PHASE_COUNT + 1);
-  for (int w = 0; w < BENCH_WAYS; ++w) {
+  for (int w = 0; w < BENCH_STEP_VARIANTS; ++w) {
     if (set->task[w] < 0)
       continue;
-    begin_row(s, bench_ways[w].name);
+    begin_row(s, bench_step_variants[w].name);
     for (int p = 0; p < FF_PHASE_COUNT; ++p)
       put_number(s, set->phase[w][p], "");
-    put_number(s, bench_step_us(s->run, i, w), "");
+    put_number(s, bench_step_run_us(s->run, i, w), "");
     end_row(s, "");
   }
   if (strcmp(set->c.name, "solo12-stand4") == 0) {
@@ -160,18 +161,18 @@ static void put_phases(const sheet *s, int i)
 
 // ---- Boxes ------------------------------------------------------------------------------------------------
 
-static void put_boxes(const sheet *s)
+static void put_boxes(const table *s)
 {
-  const char *titles[BENCH_WAYS + 1];
-  int ways[BENCH_WAYS], count = 0, is_begun = 0;
-  for (int w = 0; w < BENCH_WAYS; ++w)
-    if (bench_ways[w].on_boxes) {
-      titles[count] = bench_ways[w].name;
-      ways[count++] = w;
+  const char *titles[BENCH_STEP_VARIANTS + 1];
+  int variants[BENCH_STEP_VARIANTS], count = 0, is_begun = 0;
+  for (int w = 0; w < BENCH_STEP_VARIANTS; ++w)
+    if (bench_step_variants[w].on_boxes) {
+      titles[count] = bench_step_variants[w].name;
+      variants[count++] = w;
     }
   titles[count] = "MuJoCo";
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
-    const bench_step_set *set = &s->run->sets[i];
+    const bench_step_run_set *set = &s->run->sets[i];
     if (!set->is_open || !set->c.is_box)
       continue;
     if (!is_begun++) {
@@ -182,10 +183,10 @@ static void put_boxes(const sheet *s)
     const char *why = "";
     begin_row(s, set->c.name);
     for (int k = 0; k < count; ++k) {
-      put_number(s, bench_step_us(s->run, i, ways[k]), "");
-      why = set->stands[ways[k]].why[0] ? set->stands[ways[k]].why : why;
+      put_number(s, bench_step_run_us(s->run, i, variants[k]), "");
+      why = set->sweeps[variants[k]].why[0] ? set->sweeps[variants[k]].why : why;
     }
-    put_number(s, bench_step_mujoco_us(s->run, i), "");
+    put_number(s, bench_step_run_mujoco_us(s->run, i), "");
     end_row(s, why);
   }
 }
@@ -200,7 +201,7 @@ static void put_counter(const bench_step_run *run)
     printf("Instructions were not counted: %s.\n", run->counted_why);
 }
 
-static void put_all(const sheet *s)
+static void put_all(const table *s)
 {
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
     if (!s->run->sets[i].is_open || s->run->sets[i].c.is_box)
@@ -211,23 +212,23 @@ static void put_all(const sheet *s)
   put_boxes(s);
 }
 
-void bench_step_print(const bench_step_run *run)
+void bench_step_report_print(const bench_step_run *run)
 {
-  const sheet s = {run, 0, 20, 11};
-  const double noise = bench_step_noise(run);
-  printf("Least of %d sweeps, all ways in turn. On average a sweep took %.2f times the least: %s.\n",
+  const table s = {run, 0, 20, 11};
+  const double noise = bench_step_run_noise(run);
+  printf("Minimum of %d sweeps, all variants in turn. On average a sweep took %.2f times the minimum: %s.\n",
          run->task_count > 0 ? run->tasks[0].sweeps : 0, noise,
-         noise < 1.15 ? "a calm machine" : "a busy machine");
+         noise < 1.15 ? "an idle machine" : "a busy machine");
   put_all(&s);
-  printf("\n* stated: measured once, elsewhere, not in this run (bench/micro/step_stated.h).\n");
+  printf("\n* published: measured once, elsewhere, not in this run (bench/micro/step_published.h).\n");
   put_counter(run);
 }
 
-void bench_step_markdown(const bench_step_run *run)
+void bench_step_report_markdown(const bench_step_run *run)
 {
-  const sheet s = {run, 1, 0, 0};
+  const table s = {run, 1, 0, 0};
   put_all(&s);
-  printf("\nInstruction set %s; least of %d sweeps. \\* stated: measured elsewhere, not in this run.\n",
+  printf("\nInstruction set %s; minimum of %d sweeps. \\* published: measured elsewhere, not in this run.\n",
          ff_isa_name(run->isa), run->task_count > 0 ? run->tasks[0].sweeps : 0);
   put_counter(run);
 }
@@ -235,43 +236,43 @@ void bench_step_markdown(const bench_step_run *run)
 // ---- Rows -------------------------------------------------------------------------------------------------
 
 static void add_task(const bench_step_run *run, const char *which, const char *name, int task,
-                     bench_rows *rows)
+                     bench_json_rows *rows)
 {
   char metric[96];
   if (task < 0)
     return;
-  bench_rows_add(rows, which, name, 1e-3 * run->tasks[task].least, "us");
+  bench_json_rows_add(rows, which, name, 1e-3 * run->tasks[task].least, "us");
   if (run->tasks[task].instructions > 0) {
     snprintf(metric, sizeof metric, "%s_instructions", name);
-    bench_rows_add(rows, which, metric, run->tasks[task].instructions, "instructions");
+    bench_json_rows_add(rows, which, metric, run->tasks[task].instructions, "instructions");
   }
 }
 
-static void add_set(const bench_step_run *run, int i, bench_rows *rows)
+static void add_set(const bench_step_run *run, int i, bench_json_rows *rows)
 {
   static const int bits[] = {[FF_ISA_BASE] = 128, [FF_ISA_AVX2] = 256, [FF_ISA_AVX512] = 512};
-  const bench_step_set *set = &run->sets[i];
+  const bench_step_run_set *set = &run->sets[i];
   char metric[64];
   snprintf(metric, sizeof metric, "isa:%s", ff_isa_name(run->isa));
-  bench_rows_add(rows, set->c.name, metric, bits[run->isa], "bits");
+  bench_json_rows_add(rows, set->c.name, metric, bits[run->isa], "bits");
   if (run->counted) {
     snprintf(metric, sizeof metric, "instructions:%s:%s", run->counted, ff_isa_name(run->counted_isa));
-    bench_rows_add(rows, set->c.name, metric, bits[run->counted_isa], "bits");
+    bench_json_rows_add(rows, set->c.name, metric, bits[run->counted_isa], "bits");
   }
-  bench_rows_add(rows, set->c.name, "contacts", set->c.contacts, "contacts");
-  bench_rows_add(rows, set->c.name, "noise", bench_step_noise(run), "ratio");
-  for (int w = 0; w < BENCH_WAYS; ++w) {
-    snprintf(metric, sizeof metric, "step:%s", bench_ways[w].name);
+  bench_json_rows_add(rows, set->c.name, "contacts", set->c.contacts, "contacts");
+  bench_json_rows_add(rows, set->c.name, "noise", bench_step_run_noise(run), "ratio");
+  for (int w = 0; w < BENCH_STEP_VARIANTS; ++w) {
+    snprintf(metric, sizeof metric, "step:%s", bench_step_variants[w].name);
     add_task(run, set->c.name, metric, set->task[w], rows);
     for (int p = 0; p < FF_PHASE_COUNT && set->task[w] >= 0 && !set->c.is_box; ++p) {
-      snprintf(metric, sizeof metric, "phase:%s:%s", bench_ways[w].name, ff_phase_name((ff_phase)p));
-      bench_rows_add(rows, set->c.name, metric, set->phase[w][p], "us");
+      snprintf(metric, sizeof metric, "phase:%s:%s", bench_step_variants[w].name, ff_phase_name((ff_phase)p));
+      bench_json_rows_add(rows, set->c.name, metric, set->phase[w][p], "us");
     }
   }
   add_task(run, set->c.name, "mujoco:step", set->mujoco_task, rows);
 }
 
-void bench_step_rows(const bench_step_run *run, bench_rows *rows)
+void bench_step_report_rows(const bench_step_run *run, bench_json_rows *rows)
 {
   for (int i = 0; i < BENCH_STEP_CASES; ++i)
     if (run->sets[i].is_open)

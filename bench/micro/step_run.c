@@ -1,3 +1,4 @@
+// Opens the cases, makes the tasks and reads off their results.
 #include "micro/step_run.h"
 
 #include <math.h>
@@ -12,21 +13,21 @@ static int is_chosen(int i, const char *chosen)
          (strcmp(chosen, "box") == 0 && strncmp(name, "box-", 4) == 0);
 }
 
-static int add_task(bench_step_run *run, bench_task task)
+static int add_task(bench_step_run *run, bench_timer_task task)
 {
   run->tasks[run->task_count] = task;
   return run->task_count++;
 }
 
-static void add_set(bench_step_run *run, bench_step_set *set)
+static void add_set(bench_step_run *run, bench_step_run_set *set)
 {
-  for (int w = 0; w < BENCH_WAYS; ++w) {
+  for (int w = 0; w < BENCH_STEP_VARIANTS; ++w) {
     set->task[w] = -1;
-    if (set->c.is_box && !bench_ways[w].on_boxes)
+    if (set->c.is_box && !bench_step_variants[w].on_boxes)
       continue;
-    bench_stand_open(&set->c, &bench_ways[w], run->isa, 0, &set->stands[w]);
-    if (set->stands[w].sim)
-      set->task[w] = add_task(run, bench_stand_task(&set->stands[w]));
+    bench_step_sweep_open(&set->c, &bench_step_variants[w], run->isa, 0, &set->sweeps[w]);
+    if (set->sweeps[w].sim)
+      set->task[w] = add_task(run, bench_step_sweep_task(&set->sweeps[w]));
   }
   set->mujoco_task = -1;
   set->mujoco = bench_step_mujoco_create(&set->c, set->mujoco_why, sizeof set->mujoco_why);
@@ -34,20 +35,20 @@ static void add_set(bench_step_run *run, bench_step_set *set)
     set->mujoco_task = add_task(run, bench_step_mujoco_task(set->mujoco));
 }
 
-ff_status bench_step_open(const char *models, const char *chosen, ff_isa isa, bench_step_run *run,
-                          ff_error *error)
+ff_status bench_step_run_open(const char *models, const char *chosen, ff_isa isa, bench_step_run *run,
+                              ff_error *error)
 {
   memset(run, 0, sizeof *run);
   ff_status status = ff_isa_resolve(isa, &run->isa, error);
   if (status != FF_OK)
     return status;
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
-    bench_step_set *set = &run->sets[i];
+    bench_step_run_set *set = &run->sets[i];
     if (!is_chosen(i, chosen))
       continue;
     status = bench_step_case_open(i, models, run->isa, &set->c, error);
     if (status != FF_OK) {
-      bench_step_close(run);
+      bench_step_run_close(run);
       return status;
     }
     set->is_open = 1;
@@ -56,24 +57,24 @@ ff_status bench_step_open(const char *models, const char *chosen, ff_isa isa, be
   return FF_OK;
 }
 
-void bench_step_close(bench_step_run *run)
+void bench_step_run_close(bench_step_run *run)
 {
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
-    bench_step_set *set = &run->sets[i];
+    bench_step_run_set *set = &run->sets[i];
     if (!set->is_open)
       continue;
-    for (int w = 0; w < BENCH_WAYS; ++w)
-      bench_stand_close(&set->stands[w]);
+    for (int w = 0; w < BENCH_STEP_VARIANTS; ++w)
+      bench_step_sweep_close(&set->sweeps[w]);
     bench_step_mujoco_destroy(set->mujoco);
     bench_step_case_close(&set->c);
   }
   memset(run, 0, sizeof *run);
 }
 
-// Each phase's least over the sweeps.
-static void measure_phases(bench_stand *s, int sweeps, double phase[FF_PHASE_COUNT])
+// Each phase's minimum over the sweeps.
+static void measure_phases(bench_step_sweep *s, int sweeps, double phase[FF_PHASE_COUNT])
 {
-  const bench_task task = bench_stand_task(s);
+  const bench_timer_task task = bench_step_sweep_task(s);
   for (int k = 0; k < sweeps; ++k) {
     task.prepare(task.context);
     task.sweep(task.context);
@@ -84,58 +85,59 @@ static void measure_phases(bench_stand *s, int sweeps, double phase[FF_PHASE_COU
   }
 }
 
-void bench_step_phases(bench_step_run *run, int sweeps)
+void bench_step_run_phases(bench_step_run *run, int sweeps)
 {
   for (int i = 0; i < BENCH_STEP_CASES; ++i)
-    for (int w = 0; w < BENCH_WAYS; ++w) {
-      bench_step_set *set = &run->sets[i];
-      bench_stand timed;
+    for (int w = 0; w < BENCH_STEP_VARIANTS; ++w) {
+      bench_step_run_set *set = &run->sets[i];
+      bench_step_sweep timed;
       if (!set->is_open || set->c.is_box || set->task[w] < 0)
         continue;
-      bench_stand_open(&set->c, &bench_ways[w], run->isa, 1, &timed);
+      bench_step_sweep_open(&set->c, &bench_step_variants[w], run->isa, 1, &timed);
       if (timed.sim)
         measure_phases(&timed, sweeps, set->phase[w]);
-      bench_stand_close(&timed);
+      bench_step_sweep_close(&timed);
     }
 }
 
-double bench_step_us(const bench_step_run *run, int set, int way)
+double bench_step_run_us(const bench_step_run *run, int set, int variant)
 {
-  const int task = run->sets[set].task[way];
+  const int task = run->sets[set].task[variant];
   return run->sets[set].is_open && task >= 0 ? 1e-3 * run->tasks[task].least : 0;
 }
 
-double bench_step_mujoco_us(const bench_step_run *run, int set)
+double bench_step_run_mujoco_us(const bench_step_run *run, int set)
 {
   const int task = run->sets[set].mujoco_task;
   return run->sets[set].is_open && task >= 0 ? 1e-3 * run->tasks[task].least : 0;
 }
 
-double bench_step_noise(const bench_step_run *run)
+double bench_step_run_noise(const bench_step_run *run)
 {
   double sum = 0;
   for (int i = 0; i < run->task_count; ++i) {
-    const bench_task *t = &run->tasks[i];
+    const bench_timer_task *t = &run->tasks[i];
     sum += log(t->total / t->sweeps / t->least);
   }
   return run->task_count > 0 ? exp(sum / run->task_count) : 1;
 }
 
-void bench_step_task_name(const bench_step_run *run, int task, const char **which, char *metric, size_t size)
+void bench_step_run_task_name(const bench_step_run *run, int task, const char **which, char *metric,
+                              size_t size)
 {
   *which = "";
   snprintf(metric, size, "?");
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
-    const bench_step_set *set = &run->sets[i];
+    const bench_step_run_set *set = &run->sets[i];
     if (!set->is_open)
       continue;
     if (set->mujoco_task == task)
       snprintf(metric, size, "mujoco:step");
     int is_here = set->mujoco_task == task;
-    for (int w = 0; w < BENCH_WAYS && !is_here; ++w)
+    for (int w = 0; w < BENCH_STEP_VARIANTS && !is_here; ++w)
       if (set->task[w] == task) {
         is_here = 1;
-        snprintf(metric, size, "step:%s", bench_ways[w].name);
+        snprintf(metric, size, "step:%s", bench_step_variants[w].name);
       }
     if (is_here)
       *which = set->c.name;

@@ -1,10 +1,11 @@
+// Writes a model as MJCF, joint by joint.
 #include "peers/mjcf_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Pose of a link in another one that it hangs from, at q = 0; `below` may be -1, the world.
+// Pose of a link in one of its ancestors at q = 0; `below` may be -1, the world.
 static ff_pose pose_below(const ff_model *model, int link, int below)
 {
   ff_pose pose = ff_pose_identity();
@@ -17,7 +18,7 @@ static ff_pose pose_below(const ff_model *model, int link, int below)
   return pose;
 }
 
-// All that moves with joint j, in the frame of the link it moves.
+// The inertia of all links that move with joint j, in the frame of the joint's child link.
 static ff_inertia merged_inertia(const ff_model *model, int j, int top)
 {
   ff_inertia sum = ff_inertia_zero();
@@ -35,7 +36,7 @@ static ff_inertia merged_inertia(const ff_model *model, int j, int top)
 
 static void write_inertia(FILE *out, const ff_inertia *x)
 {
-  const double *I = x->matrix; // here xx xy xz yy yz zz, there xx yy zz xy xz yz
+  const double *I = x->matrix; // ours: xx xy xz yy yz zz; MuJoCo's: xx yy zz xy xz yz
   fprintf(out, "<inertial mass=\"%.17g\" pos=\"%.17g %.17g %.17g\"", x->mass, x->com[0], x->com[1],
           x->com[2]);
   fprintf(out, " fullinertia=\"%.17g %.17g %.17g %.17g %.17g %.17g\"/>\n", I[0], I[3], I[5], I[1], I[2],
@@ -58,7 +59,7 @@ static int write_joint(FILE *out, const ff_joint_info *j)
   return 1;
 }
 
-// The contact points of all that moves with joint j.
+// The contact points of all links that move with joint j.
 static void write_points(FILE *out, const ff_model *model, int j, int top)
 {
   for (int s = 0; s < ff_model_get_size(model).shapes; ++s) {
@@ -70,7 +71,7 @@ static void write_points(FILE *out, const ff_model *model, int j, int top)
       continue;
     const ff_pose below = pose_below(model, shape.link, top), pose = ff_pose_compose(&below, &shape.def.pose);
     fprintf(out, "<geom type=\"sphere\" size=\"%g\" pos=\"%.17g %.17g %.17g\" friction=\"%.17g 0 0\"/>\n",
-            BENCH_POINT_RADIUS, pose.position[0], pose.position[1], pose.position[2],
+            BENCH_MJCF_TEXT_POINT_RADIUS, pose.position[0], pose.position[1], pose.position[2],
             shape.def.material.friction);
   }
 }
@@ -106,14 +107,14 @@ static int write_model(FILE *out, const ff_model *model, int balance, int has_co
   ff_model_gravity(model, g);
   fputs("<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"", out);
   fprintf(out, "%s/>\n", balance ? " balanceinertia=\"true\"" : "");
-  if (has_contacts) // points touch the floor and nothing else
+  if (has_contacts) // points collide with the floor only
     fputs("<default><geom contype=\"1\" conaffinity=\"0\" condim=\"3\"/></default>\n", out);
   fprintf(out, "<option gravity=\"%.17g %.17g %.17g\" cone=\"elliptic\"/>\n<worldbody>\n", g[0], g[1], g[2]);
-  if (has_contacts) // of the frictions of a pair MuJoCo takes the larger
+  if (has_contacts) // MuJoCo takes the larger friction of a pair
     fprintf(
         out,
         "<geom type=\"plane\" size=\"0 0 1\" pos=\"0 0 %g\" contype=\"0\" conaffinity=\"1\" friction=\"0 0 0\"/>\n",
-        -BENCH_POINT_RADIUS);
+        -BENCH_MJCF_TEXT_POINT_RADIUS);
   for (int j = 0; j < ff_model_get_size(model).joints; ++j) {
     ff_joint_info joint;
     ff_model_joint(model, j, &joint);

@@ -1,3 +1,4 @@
+// Compiles MJCF text in memory and converts states to MuJoCo's coordinates.
 #include "peers/mujoco_model.h"
 
 #ifdef FF_HAVE_MUJOCO
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-mjModel *bench_mujoco_compile_text(const char *text, char *why, size_t size)
+mjModel *bench_mujoco_model_compile_text(const char *text, char *why, size_t size)
 {
   mjModel *m = NULL;
   mjVFS *files = malloc(sizeof *files);
@@ -26,13 +27,13 @@ mjModel *bench_mujoco_compile_text(const char *text, char *why, size_t size)
   return m;
 }
 
-mjModel *bench_mujoco_compile(const ff_model *model, int has_contacts, char *why, size_t size)
+mjModel *bench_mujoco_model_compile(const ff_model *model, int has_contacts, char *why, size_t size)
 {
   mjModel *m = NULL;
   for (int balance = 0; balance < 2 && !m; ++balance) {
     char *text = bench_mjcf_text(model, balance, has_contacts);
     if (text)
-      m = bench_mujoco_compile_text(text, why, size);
+      m = bench_mujoco_model_compile_text(text, why, size);
     else
       snprintf(why, size, "the model cannot be written as MJCF");
     free(text);
@@ -47,7 +48,8 @@ static void quaternion_in(const double *ours, double *theirs)
     theirs[1 + k] = ours[k];
 }
 
-void bench_mujoco_convert(const ff_model *model, const double *q, const double *v, double *qpos, double *qvel)
+void bench_mujoco_model_convert(const ff_model *model, const double *q, const double *v, double *qpos,
+                                double *qvel)
 {
   const ff_model_size size = ff_model_get_size(model);
   memcpy(qpos, q, (size_t)size.nq * sizeof *q);
@@ -64,7 +66,7 @@ void bench_mujoco_convert(const ff_model *model, const double *q, const double *
   }
 }
 
-void bench_mujoco_free(mjModel *m, mjData *d)
+void bench_mujoco_model_free(mjModel *m, mjData *d)
 {
   if (d)
     mj_deleteData(d);
@@ -73,5 +75,5 @@ void bench_mujoco_free(mjModel *m, mjData *d)
 }
 
 #else
-typedef int bench_mujoco_model_is_empty; // a file needs something in it
+typedef int bench_mujoco_model_is_empty; // ISO C forbids an empty file
 #endif

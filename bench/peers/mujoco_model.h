@@ -8,19 +8,19 @@
 #include <mujoco/mujoco.h>
 #include <stddef.h>
 
-/// As it is if MuJoCo takes it, else with inertias that it repairs. `has_contacts` as in mjcf_text.h. NULL if it refuses
-/// the model; `why` then says so.
-mjModel *bench_mujoco_compile(const ff_model *model, int has_contacts, char *why, size_t size);
+/// Compile the model unchanged if MuJoCo accepts it, else with repaired inertias. `has_contacts` as in mjcf_text.h.
+/// Returns NULL if MuJoCo refuses the model; `why` then says so.
+mjModel *bench_mujoco_model_compile(const ff_model *model, int has_contacts, char *why, size_t size);
 
-/// The same from a text of our own.
-mjModel *bench_mujoco_compile_text(const char *text, char *why, size_t size);
+/// The same from MJCF text.
+mjModel *bench_mujoco_model_compile_text(const char *text, char *why, size_t size);
 
-/// One state in MuJoCo's coordinates: quaternions w first, linear velocity of free bodies in world axes. Joints are in the same
-/// order, with slices of the same sizes.
-void bench_mujoco_convert(const ff_model *model, const double *q, const double *v, double *qpos,
-                          double *qvel);
+/// One state in MuJoCo's coordinates: quaternions w first, linear velocity of free bodies in world axes. Joints have
+/// the same order and the same sizes.
+void bench_mujoco_model_convert(const ff_model *model, const double *q, const double *v, double *qpos,
+                                double *qvel);
 
-void bench_mujoco_free(mjModel *m, mjData *d); ///< NULL is fine
+void bench_mujoco_model_free(mjModel *m, mjData *d); ///< NULL is fine
 #endif
 
 #endif

@@ -1,3 +1,4 @@
+// The published times.
 #include "peers/pinocchio.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static const struct {
     {"aba_derivatives", 15348, 42447},
 };
 
-double bench_pinocchio_stated(const char *robot, const char *metric)
+double bench_pinocchio_published(const char *robot, const char *metric)
 {
   for (unsigned k = 0; k < sizeof stated / sizeof *stated; ++k)
     if (strcmp(stated[k].metric, metric) == 0)

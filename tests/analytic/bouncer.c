@@ -1,3 +1,4 @@
+// The phases of the bouncing motion in closed form.
 #include "analytic/bouncer.h"
 
 #include <math.h>
@@ -29,8 +30,8 @@ static double lasts(const bouncer *b, double t)
   return z > 0 ? 1 : -force;
 }
 
-// When the present piece ends, counted from its begin; infinite if not within `horizon`. Looks at times so close that no piece that
-// these tests have fits between two of them.
+// When the present piece ends, counted from its begin; infinite if not within `horizon`. Looks at times so close that
+// no piece that these tests have fits between two of them.
 static double ending(const bouncer *b, double horizon)
 {
   const double look = 1e-2 * sqrt(b->mass / b->stiffness);

@@ -2,8 +2,9 @@
 ///
 ///     m z'' = -m g + max(0, -K z - B z')  while z < 0,      m z'' = -m g  otherwise
 ///
-/// Flight is a parabola, contact a damped oscillation about -m g / K. A contact begins at z = 0, or below it when the force
-/// becomes positive again, and ends when the force becomes zero. Each end is found by bisection down to the last bit.
+/// Flight is a parabola, contact a damped oscillation about -m g / K. A contact begins at z = 0, or below it when the
+/// force becomes positive again, and ends when the force becomes zero. Each end is found by bisection down to the last
+/// bit.
 #ifndef FFI_TESTS_ANALYTIC_BOUNCER_H
 #define FFI_TESTS_ANALYTIC_BOUNCER_H
 
@@ -17,8 +18,9 @@ typedef struct bouncer {
   int landings, releases;                   ///< so far
 } bouncer;
 
-/// The bouncer whose exact motion in contact goes through the points that a stepper gives with steps of dt: eigenvalues of one step, as those of a mass on a
-/// spring and damper. Backward Euler, for one, is a damper of K dt more, euler one of K dt / 2 less. Exponential steppers and rk4: b as it is.
+/// The bouncer whose exact motion in contact goes through the points that a stepper gives with steps of dt: eigenvalues
+/// of one step, as those of a mass on a spring and damper. Backward Euler, for one, is a damper of K dt more, euler one
+/// of K dt / 2 less. Exponential steppers and rk4: b as it is.
 bouncer bouncer_as_stepped(const bouncer *b, ff_stepper stepper, double dt);
 
 /// The state at `time`, not before the last event; events up to it are gone through.

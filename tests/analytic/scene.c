@@ -1,3 +1,4 @@
+// Small models, and sims of them.
 #include "analytic/scene.h"
 
 static void add_point(ff_builder *b, int link, double x, double y, double z, const ff_material *material)

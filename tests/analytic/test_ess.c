@@ -1,5 +1,5 @@
-// The stepper ess against closed forms: bounces through touch-downs and lift-offs, friction that begins to slip, a block that stops, a stop, a motor that saturates; the
-// order in epsilon.
+// The stepper ess against closed forms: bounces through touch-downs and lift-offs, friction that begins to slip, a
+// block that stops, a stop, a motor that saturates; the order in epsilon.
 #include "analytic/bouncer.h"
 #include "analytic/scene.h"
 
@@ -48,8 +48,9 @@ static gap bounce(const ff_sim_def *def, const ff_material *ground)
   return g;
 }
 
-// Each landing takes over the error of the one before some times larger, and adds those of its steps and of two straight lines of 1e-7 m, on which
-// the force changes: (1e-7 m)^2 K / 2 m v of velocity. In contact an error of the way is w times that of velocity.
+// Each landing takes over the error of the one before some times larger, and adds those of its steps and of two
+// straight lines of 1e-7 m, on which the force changes: (1e-7 m)^2 K / 2 m v of velocity. In contact an error of the
+// way is w times that of velocity.
 static void bounces_to_its_tolerance(void **state)
 {
   (void)state;
@@ -85,8 +86,9 @@ static void defaults_are_good_to_a_tenth_of_a_percent(void **state)
   ffi_check_near("height", off.z, 0, 1e-3);
 }
 
-// With steps of the integrator that have no error to speak of, what is left is that of straight lines: the square of their time. Where in its band a line begins is chance, so a line
-// is put through many. dt is long enough for all lines.
+// With steps of the integrator that have no error to speak of, what is left is that of straight lines: the square of
+// their time. Where in its band a line begins is chance, so a line is put through many. dt is long enough for all
+// lines.
 static void is_of_second_order_in_epsilon(void **state)
 {
   (void)state;
@@ -110,8 +112,8 @@ static void is_of_second_order_in_epsilon(void **state)
 
 // ---- Friction ----------------------------------------------------------------------------------------------
 
-// A mass of 1 kg on a cart of 10^9 kg that moves at `speed`. It sticks until K v t + B v = mu N; the elongation then relaxes to mu N / K with the rate K / B, at once without
-// a damper.
+// A mass of 1 kg on a cart of 10^9 kg that moves at `speed`. It sticks until K v t + B v = mu N; the elongation then
+// relaxes to mu N / K with the rate K / B, at once without a damper.
 static double elongation_at(const ff_material *m, double t, double speed)
 {
   const double last = m->friction * 1 * scene_gravity / m->stiffness, lag = m->damping / m->stiffness;
@@ -158,7 +160,8 @@ static void friction_slips_when_it_should(void **state)
   }
 }
 
-// On the level at 1 m/s, contact points as high as its centre of mass: v^2 / (2 mu g), less the way that the friction springs pull it back, mu m g / (4 K); see test_slope.c.
+// On the level at 1 m/s, contact points as high as its centre of mass: v^2 / (2 mu g), less the way that the friction
+// springs pull it back, mu m g / (4 K); see test_slope.c.
 static void block_stops_where_coulomb_says(void **state)
 {
   (void)state;
@@ -232,8 +235,9 @@ static void stop_throws_back(void **state)
   ff_model_destroy(model);
 }
 
-// A motor without damping, K x beyond its effort at first: constant acceleration until x = effort / K, then a quarter of an oscillation
-// to x = 0. From x0 at rest: v^2 = 2 (x0 - x1) effort / I there, and by energy v0^2 = v^2 + K x1^2 / I at x = 0.
+// A motor without damping, K x beyond its effort at first: constant acceleration until x = effort / K, then a quarter
+// of an oscillation to x = 0. From x0 at rest: v^2 = 2 (x0 - x1) effort / I there, and by energy v0^2 = v^2 + K x1^2 /
+// I at x = 0.
 static void motor_leaves_its_saturation(void **state)
 {
   (void)state;

@@ -1,7 +1,11 @@
-// slow: under sanitizers. The contact law with a slip flag, on a particle, against closed forms: sliding while it bounces on its normal spring until it stops and swings on its tangential one; held on a slope, for good or until it is let
-// go; and sliding around a curve, against four lines of a differential equation. With every soft stepper, and the order at which each comes near.
+// slow: under sanitizers. The contact law with a slip flag, on a particle, against closed forms: sliding while it
+// bounces on its normal spring until it stops and swings on its tangential one; held on a slope, for good or until it
+// is let
+// go; and sliding around a curve, against four lines of a differential equation. With every soft stepper, and the order
+// at which each comes near.
 //
-// In the limit of short steps the law is: sticking until the spring's force is mu lambda_n, then sliding; sliding until the speed is 1 mm/s, then sticking, the spring at rest where it is.
+// In the limit of short steps the law is: sticking until the spring's force is mu lambda_n, then sliding; sliding until
+// the speed is 1 mm/s, then sticking, the spring at rest where it is.
 #include "support/must.h"
 #include "support/near.h"
 
@@ -148,7 +152,8 @@ static motion slid_to_rest(const run *r)
   return end;
 }
 
-// From rest on a slope, at rest on its normal spring: it swings about where the spring would hold it, until that would be too much.
+// From rest on a slope, at rest on its normal spring: it swings about where the spring would hold it, until that would
+// be too much.
 static void hold(const run *r, double t, double *x, double *v)
 {
   const double there = mass * gravity * sin(r->slope) / material.stiffness;
@@ -234,7 +239,8 @@ static const method methods[METHODS] = {
     {"expo", FF_STEPPER_EXPO, 1},
 };
 
-// What is asked of a method: the order, seen from `first` steps on, of the largest error of all starts. Order 0: no error but rounding.
+// What is asked of a method: the order, seen from `first` steps on, of the largest error of all starts. Order 0: no
+// error but rounding.
 typedef struct demand {
   double order;
   int first;
@@ -280,7 +286,8 @@ static void check_method(const ff_model *model, const method *m, const run *r, c
              error[0]);
 }
 
-// The error of ess is that of its tolerance, whatever the steps of the sim, as long as none of them begins while a contact that was let go at rest is still slower than 1 mm/s.
+// The error of ess is that of its tolerance, whatever the steps of the sim, as long as none of them begins while a
+// contact that was let go at rest is still slower than 1 mm/s.
 static void check_ess(const ff_model *model, const run *r, const motion *truth)
 {
   static const method ess = {"ess", FF_STEPPER_ESS, 1};
@@ -327,7 +334,8 @@ static void sticks(void **state)
   compare("sticks", r, is_held, wanted);
 }
 
-// The force is the same before and after, so that to let go later by a part of a step costs the square of it. Which part is chance: half an order for that.
+// The force is the same before and after, so that to let go later by a part of a step costs the square of it. Which
+// part is chance: half an order for that.
 static void is_let_go(void **state)
 {
   (void)state;
@@ -341,7 +349,8 @@ static void is_let_go(void **state)
   compare("is let go", r, let_go, wanted);
 }
 
-// Where it stops friction jumps: a step that does not look inside itself loses one order. That shows in steps that take less than 1 mm/s from the speed, 0.25 ms.
+// Where it stops friction jumps: a step that does not look inside itself loses one order. That shows in steps that take
+// less than 1 mm/s from the speed, 0.25 ms.
 static void slides_to_rest(void **state)
 {
   (void)state;

@@ -47,10 +47,11 @@ static void check_expo(const ff_material *ground, double dt, double tolerance)
   ffi_check_near("velocity", g.v, 0, 10 * tolerance);
 }
 
-// Between events the frozen system is the whole system, so only two things can be wrong. Touch-down is found to 1e-7 of the
-// way at worst; flight is a parabola, which the search finds to rounding, 1e-13 of the drop, and each bounce multiplies that by some
-// units: 1e-9 leaves room. The exponential has a relative error of 1e-4 of the impulse at worst; on the soft floor the fast path is
-// exact to rounding, on the hard one, where K dt^2 / m is up to 50, it is used within its tolerance: 1e-6 is 100 times better than promised.
+// Between events the frozen system is the whole system, so only two things can be wrong. Touch-down is found to 1e-7 of
+// the way at worst; flight is a parabola, which the search finds to rounding, 1e-13 of the drop, and each bounce
+// multiplies that by some units: 1e-9 leaves room. The exponential has a relative error of 1e-4 of the impulse at
+// worst; on the soft floor the fast path is exact to rounding, on the hard one, where K dt^2 / m is up to 50, it is
+// used within its tolerance: 1e-6 is 100 times better than promised.
 static void expo_bounces_as_it_should(void **state)
 {
   (void)state;
@@ -61,10 +62,12 @@ static void expo_bounces_as_it_should(void **state)
   }
 }
 
-// Contacts of the others begin and end with steps, and Euler's methods have a damping of their own: the closed form is that of the floor as they have it
-// (bouncer_as_stepped). What is left comes from touch-downs and lift-offs that are late by up to dt each:
+// Contacts of the others begin and end with steps, and Euler's methods have a damping of their own: the closed form is
+// that of the floor as they have it (bouncer_as_stepped). What is left comes from touch-downs and lift-offs that are
+// late by up to dt each:
 //   2 v dt of the way, v the velocity of the first impact;
-//   B v dt of impulse that is missing at a touch-down, so that it leaves faster by B dt / m: 2 B dt / m of the height, and a flight that lasts longer by
+//   B v dt of impulse that is missing at a touch-down, so that it leaves faster by B dt / m: 2 B dt / m of the
+//   height, and a flight that lasts longer by
 //   2 v B dt / (m g), which is 4 B dt / m of the height when v falls together with it.
 // All that once for each landing, at every step length; so the order is 1.
 static void others_converge(void **state)

@@ -1,15 +1,17 @@
-// Hard contact: a mass that falls and bounces. Newton's law says e^2n for the heights; here is what steps of dt make of that.
+// Hard contact: a mass that falls and bounces. Newton's law says e^2n for the heights; here is what steps of dt make of
+// that.
 //
-// In flight a step is exact: z + dt v - g dt^2/2. The impact comes in the first step whose middle, z + dt v/2, is not above the floor, and
-// turns v into -e v there; gravity does nothing in that step. z^M goes down by dt |v| a step (v at its start), so there -dt |v| < z^M <= 0.
-// With h = z + v^2/2g, which flight keeps, and z = z^M + dt |v|/2, the height after the impact is
+// In flight a step is exact: z + dt v - g dt^2/2. The impact comes in the first step whose middle, z + dt v/2, is not
+// above the floor, and turns v into -e v there; gravity does nothing in that step. z^M goes down by dt |v| a step (v at
+// its start), so there -dt |v| < z^M <= 0. With h = z + v^2/2g, which flight keeps, and z = z^M + dt |v|/2, the height
+// after the impact is
 //
-//     h' = e^2 h + (1 - e^2) z - (1 - e) dt |v|/2 = e^2 h + (1 - e^2) z^M + e (1 - e) dt |v|/2                       (1)
+//     h' = e^2 h + (1 - e^2) z - (1 - e) dt |v|/2 = e^2 h + (1 - e^2) z^M + e (1 - e) dt |v|/2  (1)
 //
 //     -(1 - e)(1 + e/2) dt |v|  <  h' - e^2 h  <=  (1 - e)(e/2) dt |v|                                              (2)
 //
-// First order in dt; its mean over all moments at which steps can begin is -(1 - e) dt |v|/2 (z^M is then even over its range); and
-// with e = 1 every height is kept.
+// First order in dt; its mean over all moments at which steps can begin is -(1 - e) dt |v|/2 (z^M is then even over its
+// range); and with e = 1 every height is kept.
 #include "analytic/scene.h"
 #include "support/hard_scene.h"
 
@@ -67,7 +69,8 @@ static void each_height_is_within_its_bounds(void **state)
   }
 }
 
-// Heights after BOUNCES bounces, relative to e^2n, for falls whose steps meet the floor at every phase: the largest error and the mean.
+// Heights after BOUNCES bounces, relative to e^2n, for falls whose steps meet the floor at every phase: the largest
+// error and the mean.
 static void errors_of(double e, double dt, double *largest, double *mean)
 {
   ff_model *model;
@@ -86,9 +89,9 @@ static void errors_of(double e, double dt, double *largest, double *mean)
   ff_model_destroy(model);
 }
 
-// By (2) an impact is wrong by at most (1 - e)(1 + e/2) dt |v|, with |v| = e^n v0 and h = e^2n v0^2/2g relative to the height e^2 h:
-// summed, (1 - e)(1 + e/2) 2g dt / (e^2 v0) (1 + 1/e + ...) to first order. That it is of first order shows in a quarter of the error at a
-// quarter of the step; an error of order 0 or 2 would leave all or a sixteenth.
+// By (2) an impact is wrong by at most (1 - e)(1 + e/2) dt |v|, with |v| = e^n v0 and h = e^2n v0^2/2g relative to the
+// height e^2 h: summed, (1 - e)(1 + e/2) 2g dt / (e^2 v0) (1 + 1/e + ...) to first order. That it is of first order
+// shows in a quarter of the error at a quarter of the step; an error of order 0 or 2 would leave all or a sixteenth.
 static void heights_converge_with_order_1(void **state)
 {
   (void)state;
@@ -145,7 +148,8 @@ static void elastic_height_is_kept(void **state)
   ff_model_destroy(model);
 }
 
-// e = 0: one impact, no deeper than dt |v|, and then not another bit of motion. 1e-14: the solver's rounding of m g dt / m.
+// e = 0: one impact, no deeper than dt |v|, and then not another bit of motion. 1e-14: the solver's rounding of m g dt
+// / m.
 static void inelastic_mass_stays(void **state)
 {
   (void)state;
@@ -172,8 +176,9 @@ static void inelastic_mass_stays(void **state)
   ff_model_destroy(model);
 }
 
-// Infinitely many bounces end at t = (1 + e)/(1 - e) sqrt(2h/g). Bounces of less than dt are not seen, which is 2v/((1 - e) g) of time with
-// v about g dt; each of those before is off by some dt. So: within (bounces that are seen) dt, and then at rest, no deeper than g dt^2.
+// Infinitely many bounces end at t = (1 + e)/(1 - e) sqrt(2h/g). Bounces of less than dt are not seen, which is 2v/((1
+// - e) g) of time with v about g dt; each of those before is off by some dt. So: within (bounces that are seen) dt, and
+// then at rest, no deeper than g dt^2.
 static void bounces_come_to_an_end(void **state)
 {
   (void)state;
@@ -199,8 +204,8 @@ static void bounces_come_to_an_end(void **state)
   }
 }
 
-// A floor that rises with w turns v into w - e (v - w), in the first step at whose middle the mass is not above where the floor is then:
-// the gap there is within dt |v - w|, at every phase.
+// A floor that rises with w turns v into w - e (v - w), in the first step at whose middle the mass is not above where
+// the floor is then: the gap there is within dt |v - w|, at every phase.
 static void rising_floor_adds_its_speed(void **state)
 {
   (void)state;
@@ -229,10 +234,11 @@ static void rising_floor_adds_its_speed(void **state)
   ff_model_destroy(model);
 }
 
-// Stabilised, a mass that parts is left to itself if it is out by the middle of the next step: with e = 1 always, so heights are kept as well. With less it is lifted by at most (1 - e)
-// dt |v|, m g times that, where the impact took m (1 - e^2) v^2/2: more as long as |v| > 2 g dt/(1 + e), and if it took less, by less. So no step gains, but for what impulses of the
-// method do (test_moreau_lift.c), m g^2 dt^2/8 (1 - e)/(1 + e). What is not paid for by the last impacts, slower than 2 g dt/(1 + e), half a step of that, stays: beside the g dt^2
-// that are always left.
+// Stabilised, a mass that parts is left to itself if it is out by the middle of the next step: with e = 1 always, so
+// heights are kept as well. With less it is lifted by at most (1 - e) dt |v|, m g times that, where the impact took m
+// (1 - e^2) v^2/2: more as long as |v| > 2 g dt/(1 + e), and if it took less, by less. So no step gains, but for what
+// impulses of the method do (test_moreau_lift.c), m g^2 dt^2/8 (1 - e)/(1 + e). What is not paid for by the last
+// impacts, slower than 2 g dt/(1 + e), half a step of that, stays: beside the g dt^2 that are always left.
 static void stabilised_bounces_gain_nothing(void **state)
 {
   (void)state;

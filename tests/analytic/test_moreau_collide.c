@@ -1,5 +1,5 @@
-// Hard contact: balls that meet. What Newton's law, which is all that `moreau` knows of impacts, says of two balls, of five in a row, and
-// of balls that spin.
+// Hard contact: balls that meet. What Newton's law, which is all that `moreau` knows of impacts, says of two balls, of
+// five in a row, and of balls that spin.
 #include "analytic/scene.h"
 #include "support/hard_scene.h"
 
@@ -16,9 +16,9 @@ static double dot(const double a[3], const double b[3])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Two balls run into each other off-centre, without friction and gravity. n is the line of centres in the middle of the step with the
-// impact: both are still in free flight there, so x^M = x^S + dt/2 v^S. The impulse (1 + e) m1 m2/(m1 + m2) |u_n| along n gives both
-// velocities.
+// Two balls run into each other off-centre, without friction and gravity. n is the line of centres in the middle of the
+// step with the impact: both are still in free flight there, so x^M = x^S + dt/2 v^S. The impulse (1 + e) m1 m2/(m1 +
+// m2) |u_n| along n gives both velocities.
 static void two_balls_exchange_momentum_along_the_normal(void **state)
 {
   (void)state;
@@ -90,14 +90,15 @@ static void row_of_balls(double e, double gap, double dt, double speed, int step
   ff_model_destroy(model);
 }
 
-// Five equal balls that touch, the first comes with 1 m/s. Four contacts, gamma_i = v_i+1 - v_i, before: (-1, 0, 0, 0). All at once they are
+// Five equal balls that touch, the first comes with 1 m/s. Four contacts, gamma_i = v_i+1 - v_i, before: (-1, 0, 0, 0).
+// All at once they are
 //
 //     xi = gamma+ + e gamma- = G Lambda + (1 + e) gamma-,     0 <= xi  _|_  Lambda >= 0,     G = tridiag(-1, 2, -1)/m
 //
-// With xi = 0 everywhere Lambda = (1 + e) m (4, 3, 2, 1)/5, from the inverse of G; it is positive, so this is the solution, and since G is
-// positive definite the only one. Then gamma+ = (e, 0, 0, 0), and momentum gives (1 - 4e)/5 for the first and (1 + e)/5 for all others:
-// with e = 1 that is -3/5 and 2/5, which keeps the energy, 9/25 + 4 * 4/25 = 1, but is not what steel balls do. Newton's law knows no
-// waves.
+// With xi = 0 everywhere Lambda = (1 + e) m (4, 3, 2, 1)/5, from the inverse of G; it is positive, so this is the
+// solution, and since G is positive definite the only one. Then gamma+ = (e, 0, 0, 0), and momentum gives (1 - 4e)/5
+// for the first and (1 + e)/5 for all others: with e = 1 that is -3/5 and 2/5, which keeps the energy, 9/25 + 4 * 4/25
+// = 1, but is not what steel balls do. Newton's law knows no waves.
 static void touching_row_moves_as_newtons_law_says(void **state)
 {
   (void)state;
@@ -111,10 +112,10 @@ static void touching_row_moves_as_newtons_law_says(void **state)
   }
 }
 
-// With gaps there is one impact after the other, however small they are: a contact counts from the step on in which its middle is closed,
-// and nothing moves the third ball before the second has been hit. Each impact turns (u, 0) into (1 - e, 1 + e) u/2. So with e = 1 the last
-// ball leaves with the speed of the first, and all others stand; with less it has ((1 + e)/2)^4, once the wave has passed. 0.99 there: what
-// is left for the others, 1 - 0.98, cannot reach it again.
+// With gaps there is one impact after the other, however small they are: a contact counts from the step on in which its
+// middle is closed, and nothing moves the third ball before the second has been hit. Each impact turns (u, 0) into (1 -
+// e, 1 + e) u/2. So with e = 1 the last ball leaves with the speed of the first, and all others stand; with less it has
+// ((1 + e)/2)^4, once the wave has passed. 0.99 there: what is left for the others, 1 - 0.98, cannot reach it again.
 static void row_with_gaps_passes_it_on(void **state)
 {
   (void)state;
@@ -130,9 +131,9 @@ static void row_with_gaps_passes_it_on(void **state)
   ffi_check_near("e = 0.99", v[ROW - 1], pow(0.995, 4), 1e-12);
 }
 
-// A ball falls on the floor obliquely and turning. Its lowest point moves with u = v_x - r w_y along x (w about y turns the lowest point
-// towards -x for w > 0), and G_t = 1/m + r^2/I = 7/(2 m). If friction can, u' = -e_t u: the impulse -(1 + e_t) u 2m/7. Else it is mu (1 +
-// e) m |v_n| against u.
+// A ball falls on the floor obliquely and turning. Its lowest point moves with u = v_x - r w_y along x (w about y turns
+// the lowest point towards -x for w > 0), and G_t = 1/m + r^2/I = 7/(2 m). If friction can, u' = -e_t u: the impulse
+// -(1 + e_t) u 2m/7. Else it is mu (1 + e) m |v_n| against u.
 static void ball_with_spin_bounces(void **state)
 {
   (void)state;
@@ -165,9 +166,10 @@ static void ball_with_spin_bounces(void **state)
   }
 }
 
-// Newton's law with a different e at each contact can make energy. Three equal balls touch, v = (1, 0, 1/2): the first two approach with 1,
-// the other two part with 1/2. With e = 1 between the first two and 0 between the others both contacts take part: gamma+ = (1, 0), Lambda =
-// m/3 (7/2, 1) > 0. v+ = (-1/6, 5/6, 5/6), and the energy grows from 5/8 to 17/24 m. With one e for both it does not: e = 1 keeps it.
+// Newton's law with a different e at each contact can make energy. Three equal balls touch, v = (1, 0, 1/2): the first
+// two approach with 1, the other two part with 1/2. With e = 1 between the first two and 0 between the others both
+// contacts take part: gamma+ = (1, 0), Lambda = m/3 (7/2, 1) > 0. v+ = (-1/6, 5/6, 5/6), and the energy grows from 5/8
+// to 17/24 m. With one e for both it does not: e = 1 keeps it.
 static void mixed_restitution_can_make_energy(void **state)
 {
   (void)state;
@@ -192,11 +194,12 @@ static void mixed_restitution_can_make_energy(void **state)
   }
 }
 
-// Nor need contacts differ: a normal e that is not the tangential one can do it at a single contact, if it is steep (Kane's example). A
-// thin rod (1 kg, 1 m, J = m l^2/3) leans with tan theta = 2 and falls with (1/2, -1) m/s on its lower end, friction holds it there. In (t,
-// n), G = (3.4, -1.2; -1.2, 1.6), det 4. With e_n = 1 and e_t = 0 the end leaves with (0, 1): Lambda = G^-1 (-1/2, 2) = (0.4, 1.55), within
-// mu = 1, and the energy changes by half of (gamma + gamma').Lambda = 0.4/2 * 1/2 = 0.1 J: from 0.625 J to 0.725 J. With e_t = 1 as well
-// nothing is gained: it leaves with (-1/2, 1) and as much energy as it had.
+// Nor need contacts differ: a normal e that is not the tangential one can do it at a single contact, if it is steep
+// (Kane's example). A thin rod (1 kg, 1 m, J = m l^2/3) leans with tan theta = 2 and falls with (1/2, -1) m/s on its
+// lower end, friction holds it there. In (t, n), G = (3.4, -1.2; -1.2, 1.6), det 4. With e_n = 1 and e_t = 0 the end
+// leaves with (0, 1): Lambda = G^-1 (-1/2, 2) = (0.4, 1.55), within mu = 1, and the energy changes by half of (gamma +
+// gamma').Lambda = 0.4/2 * 1/2 = 0.1 J: from 0.625 J to 0.725 J. With e_t = 1 as well nothing is gained: it leaves with
+// (-1/2, 1) and as much energy as it had.
 static void unlike_restitutions_of_one_contact_can_make_energy(void **state)
 {
   (void)state;

@@ -1,7 +1,7 @@
 // Hard contact's stepper at joints: dry friction, stops, motors and springs, against closed forms.
 //
-// A joint with constant inertia is moved by q^M = q + dt/2 v, v' = v + dt a(q^M), q' = q^M + dt/2 v': leapfrog, of second order. Dry
-// friction is an impulse within +-dt f; motors pull with what their law says at the end of the step.
+// A joint with constant inertia is moved by q^M = q + dt/2 v, v' = v + dt a(q^M), q' = q^M + dt/2 v': leapfrog, of
+// second order. Dry friction is an impulse within +-dt f; motors pull with what their law says at the end of the step.
 #include "analytic/scene.h"
 #include "support/hard_scene.h"
 
@@ -42,8 +42,8 @@ static void joint_end(joint_test *t)
   ff_model_destroy(t->model);
 }
 
-// A wheel loses f dt / I a step, and stands from the first step on that can stop it: as a block on the level. A torque below f does not
-// move it, one above moves it with the rest.
+// A wheel loses f dt / I a step, and stands from the first step on that can stop it: as a block on the level. A torque
+// below f does not move it, one above moves it with the rest.
 static void wheel_with_dry_friction(void **state)
 {
   (void)state;
@@ -68,9 +68,9 @@ static void wheel_with_dry_friction(void **state)
   joint_end(&t);
 }
 
-// Where a pendulum with dry friction turns: from rest at x it swings to the other side until the friction has taken what it was higher, m g
-// l (cos y - cos x) = f (x + y) for y at the other side. It stays where gravity cannot move it, m g l sin x <= f. Found by bisection, swing
-// by swing.
+// Where a pendulum with dry friction turns: from rest at x it swings to the other side until the friction has taken
+// what it was higher, m g l (cos y - cos x) = f (x + y) for y at the other side. It stays where gravity cannot move it,
+// m g l sin x <= f. Found by bisection, swing by swing.
 static double pendulum_rest(double moment, double f, double x, int *swings)
 {
   double side = 1;
@@ -95,8 +95,9 @@ static double pendulum_rest(double moment, double f, double x, int *swings)
   return side * x;
 }
 
-// Error of order 2: leapfrog's, and at each turn less than a step in which friction holds it for a while, a dt^2/8 with a the acceleration
-// there, at most (m g l + f)/I. Errors at turns depend on where steps fall, so a bound of dt^2 is looked at, not a ratio.
+// Error of order 2: leapfrog's, and at each turn less than a step in which friction holds it for a while, a dt^2/8 with
+// a the acceleration there, at most (m g l + f)/I. Errors at turns depend on where steps fall, so a bound of dt^2 is
+// looked at, not a ratio.
 static void pendulum_with_dry_friction_stops_where_energy_says(void **state)
 {
   (void)state;
@@ -120,8 +121,8 @@ static void pendulum_with_dry_friction_stops_where_energy_says(void **state)
   }
 }
 
-// A slide runs into its stop: it stands, at most dt |v| beyond, is pressed there by a force without moving, and comes off freely when the
-// force turns.
+// A slide runs into its stop: it stands, at most dt |v| beyond, is pressed there by a force without moving, and comes
+// off freely when the force turns.
 static void slide_stands_at_its_stop(void **state)
 {
   (void)state;
@@ -187,7 +188,8 @@ static ff_element_def motor(double K, double B, double reference)
   return def;
 }
 
-// A motor on a slide with mass m pulls with -K (q' - r) - B v', where q' = q + dt/2 (v + v'). With p = dt v, s = dt^2 K/m and b = dt B/m, x = q - r:
+// A motor on a slide with mass m pulls with -K (q' - r) - B v', where q' = q + dt/2 (v + v'). With p = dt v, s = dt^2
+// K/m and b = dt B/m, x = q - r:
 //
 //     p' = (p - s (x + p/2))/(1 + s/2 + b),     x' = x + p/2 + p'/2
 //
@@ -236,7 +238,8 @@ static void motor_is_a_spring_with_order_1(void **state)
   }
 }
 
-// A motor that cannot give more than its effort pulls with that: v = effort/m t until its law asks for less. And never more than that, in no step.
+// A motor that cannot give more than its effort pulls with that: v = effort/m t until its law asks for less. And never
+// more than that, in no step.
 static void motor_saturates(void **state)
 {
   (void)state;

@@ -1,22 +1,23 @@
-// Hard contact: Painleve's rod. A thin rod slides on one end. If friction is large, its law and rigid bodies have no finite force (or
-// several): impulses do.
+// Hard contact: Painleve's rod. A thin rod slides on one end. If friction is large, its law and rigid bodies have no
+// finite force (or several): impulses do.
 //
-// The rod (mass m, half length l, J = m l^2/3) leans towards +x with the angle theta over the floor, its lower end P slides towards -x with
-// u. In (t, n) = (x, z), with s and c for theta,
+// The rod (mass m, half length l, J = m l^2/3) leans towards +x with the angle theta over the floor, its lower end P
+// slides towards -x with u. In (t, n) = (x, z), with s and c for theta,
 //
 //     m G = | 1 + 3 s^2    -3 s c   |        of P.
 //           |  -3 s c     1 + 3 c^2 |
 //
-// Sliding on, Lambda_t = mu Lambda_n, so gamma_n' = gamma_n - g dt + (1 + 3 c^2 - 3 mu s c)/m Lambda_n. The bracket is negative for
+// Sliding on, Lambda_t = mu Lambda_n, so gamma_n' = gamma_n - g dt + (1 + 3 c^2 - 3 mu s c)/m Lambda_n. The bracket is
+// negative for
 //
-//     mu > mu_c(theta) = (1 + 3 c^2)/(3 s c) = (tan^2 theta + 4)/(3 tan theta),       least at tan theta = 2:  mu_c = 4/3.
+//     mu > mu_c(theta) = (1 + 3 c^2)/(3 s c) = (tan^2 theta + 4)/(3 tan theta),  least at tan theta = 2:  mu_c = 4/3.
 //
-// Then, with gamma_n = 0, there is no sliding solution, and none that lifts off. But P may stop at once: Lambda = G^-1 (u, g dt), whose
-// ratio is mu_c + O(dt), lies in the cone exactly if mu > mu_c (to O(dt)). An impact without a collision. Below mu_c the sliding solution
-// is the only one (for u beyond what one step stops).
+// Then, with gamma_n = 0, there is no sliding solution, and none that lifts off. But P may stop at once: Lambda = G^-1
+// (u, g dt), whose ratio is mu_c + O(dt), lies in the cone exactly if mu > mu_c (to O(dt)). An impact without a
+// collision. Below mu_c the sliding solution is the only one (for u beyond what one step stops).
 //
-// With gamma_n - g dt = d > 0 and mu > mu_c there are three: it lifts off (Lambda = 0), slides with Lambda_n = d / |bracket|, or stops.
-// Below mu_c it only lifts off.
+// With gamma_n - g dt = d > 0 and mu > mu_c there are three: it lifts off (Lambda = 0), slides with Lambda_n = d /
+// |bracket|, or stops. Below mu_c it only lifts off.
 #include "analytic/scene.h"
 #include "support/hard_scene.h"
 
@@ -64,7 +65,8 @@ static void rod_place(rod *r, double theta, double vx, double vz)
   ffi_loose_reset(r->sim, 1, &at);
 }
 
-// One step; the velocity of P after it, in the axes of its middle, and the impulse that it had, from the change of momentum.
+// One step; the velocity of P after it, in the axes of its middle, and the impulse that it had, from the change of
+// momentum.
 static void rod_step(rod *r, double theta, double u[2], double Lambda[2])
 {
   ffi_loose_state a, b;
@@ -148,9 +150,9 @@ static void lifting_off_is_one_of_three(void **state)
   }
 }
 
-// Thrown along the floor at all angles and frictions, some deep in the paradox, for a second: finite, solved, and never more energy than
-// before. A step changes the energy by half of (gamma + gamma').Lambda. With e = 0 only a contact that parts more slowly than g dt and is
-// held gains by that, m g^2 dt^2/8 at most, each time.
+// Thrown along the floor at all angles and frictions, some deep in the paradox, for a second: finite, solved, and never
+// more energy than before. A step changes the energy by half of (gamma + gamma').Lambda. With e = 0 only a contact that
+// parts more slowly than g dt and is held gains by that, m g^2 dt^2/8 at most, each time.
 static void rods_lose_energy(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Hard contact: balls and disks that roll, boxes that tip. What is linear in time is exact in every step; the rest has its order.
+// Hard contact: balls and disks that roll, boxes that tip. What is linear in time is exact in every step; the rest has
+// its order.
 #include "analytic/scene.h"
 #include "support/hard_scene.h"
 
@@ -56,8 +57,8 @@ static void ball_rolls_on_for_ever(void **state)
   ride_end(&r);
 }
 
-// Down a slope: rolling takes mu >= 2/7 tan a, and has 5/7 g sin a; with less friction g (sin a - mu cos a), and the spin grows with 5/2 mu
-// g cos a / r.
+// Down a slope: rolling takes mu >= 2/7 tan a, and has 5/7 g sin a; with less friction g (sin a - mu cos a), and the
+// spin grows with 5/2 mu g cos a / r.
 static void ball_rolls_or_slips_down_a_slope(void **state)
 {
   (void)state;
@@ -84,9 +85,9 @@ static void ball_rolls_or_slips_down_a_slope(void **state)
   }
 }
 
-// Thrown without spin it slides, and rolls from t = 2 v0/(7 mu g) on with 5/7 v0, after 12 v0^2/(49 mu g). Friction acts at the contact, so
-// v + 2/5 r w is kept in every step: 5/7 v0 is exact. The speed falls by mu g dt until one step can end the slip, then trapezoids are wrong
-// by at most mu g dt^2/8 in the way.
+// Thrown without spin it slides, and rolls from t = 2 v0/(7 mu g) on with 5/7 v0, after 12 v0^2/(49 mu g). Friction
+// acts at the contact, so v + 2/5 r w is kept in every step: 5/7 v0 is exact. The speed falls by mu g dt until one step
+// can end the slip, then trapezoids are wrong by at most mu g dt^2/8 in the way.
 static void sliding_ball_ends_rolling(void **state)
 {
   (void)state;
@@ -145,10 +146,11 @@ static void disk_rolls_down_a_slope(void **state)
   ride_end(&r);
 }
 
-// A disk that leans inwards by theta and rolls in a circle. n points outwards, z up, t = z x n. The axis is e = cos theta n + sin theta z,
-// the centre runs with W R t at the radius R; it turns with W z + s e, and not to slip takes s = -W (R/r + sin theta). Angular momentum
-// about the centre, I = m r^2/4 across and m r^2/2 along the axis, turns with W; the force that turns it is m g z - m W^2 R n at the
-// contact, r (sin theta n - cos theta z) from the centre. Along t that leaves
+// A disk that leans inwards by theta and rolls in a circle. n points outwards, z up, t = z x n. The axis is e = cos
+// theta n + sin theta z, the centre runs with W R t at the radius R; it turns with W z + s e, and not to slip takes s =
+// -W (R/r + sin theta). Angular momentum about the centre, I = m r^2/4 across and m r^2/2 along the axis, turns with W;
+// the force that turns it is m g z - m W^2 R n at the contact, r (sin theta n - cos theta z) from the centre. Along t
+// that leaves
 //
 //     W^2 cos theta (3/2 R + r/4 sin theta) = g sin theta.
 //
@@ -204,8 +206,8 @@ static ffi_loose_state on_slope(double a)
                            .quaternion = {0, sin(a / 2), 0, cos(a / 2)}};
 }
 
-// It stands while its weight points between its edges, tan a < wide/tall, and not a hair beyond. What turns it about the lower edge is m g
-// (tall sin a - wide cos a)/2, against m (wide^2 + tall^2)/3.
+// It stands while its weight points between its edges, tan a < wide/tall, and not a hair beyond. What turns it about
+// the lower edge is m g (tall sin a - wide cos a)/2, against m (wide^2 + tall^2)/3.
 static void box_tips_above_its_angle(void **state)
 {
   (void)state;
@@ -231,9 +233,10 @@ static void box_tips_above_its_angle(void **state)
   }
 }
 
-// A box that rocks from one edge to the other, without a bounce, goes on with 1 - 3/2 sin^2 b of its angular velocity, tan b = wide/tall
-// (Housner 1963): angular momentum about the edge that it lands on is kept, and the edge that it stood on lifts. The law says the same of
-// both contacts at once: the impulse at the edge that lifts is zero. Without gravity, in one step, at whose middle the box is flat.
+// A box that rocks from one edge to the other, without a bounce, goes on with 1 - 3/2 sin^2 b of its angular velocity,
+// tan b = wide/tall (Housner 1963): angular momentum about the edge that it lands on is kept, and the edge that it
+// stood on lifts. The law says the same of both contacts at once: the impulse at the edge that lifts is zero. Without
+// gravity, in one step, at whose middle the box is flat.
 static void rocking_box_loses_what_housner_says(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-// Hard contact: blocks that stick and slide. Coulomb's law has no stiffness to give way: below the cone nothing creeps, above it the
-// acceleration is exact in every step, whatever the direction (a disc, not a pyramid).
+// Hard contact: blocks that stick and slide. Coulomb's law has no stiffness to give way: below the cone nothing creeps,
+// above it the acceleration is exact in every step, whatever the direction (a disc, not a pyramid).
 #include "analytic/scene.h"
 #include "support/hard_scene.h"
 
@@ -72,8 +72,8 @@ static double length(const double a[3])
   return sqrt(along(a, a));
 }
 
-// Each step solves for a velocity of zero, with rounding of g dt = 0.1 m/s and some: 1e-15 or so. These do not add up to more than their
-// size times the time.
+// Each step solves for a velocity of zero, with rounding of g dt = 0.1 m/s and some: 1e-15 or so. These do not add up
+// to more than their size times the time.
 static void block_does_not_creep(void **state)
 {
   (void)state;
@@ -96,8 +96,8 @@ static void block_does_not_creep(void **state)
   }
 }
 
-// Above the cone: from rest to n dt g (sin - mu cos) after n steps, straight down, wherever down is. The block has its corners 5 cm below
-// its centre of mass: friction turns it against the slope, and all four still carry.
+// Above the cone: from rest to n dt g (sin - mu cos) after n steps, straight down, wherever down is. The block has its
+// corners 5 cm below its centre of mass: friction turns it against the slope, and all four still carry.
 static void block_slides_alike_in_all_directions(void **state)
 {
   (void)state;
@@ -124,9 +124,9 @@ static void block_slides_alike_in_all_directions(void **state)
   ffi_margin_check(&way);
 }
 
-// On the level the speed falls by mu g dt a step, straight ahead, until a step can stop it: after N = floor(v0 / (mu g dt)). The way is
-// that of the exact motion up to there, and v_N dt/2 in the last step where v_N^2/(2 mu g) would be right: too far by at most mu g dt^2/8
-// (at v_N = mu g dt/2), a second order.
+// On the level the speed falls by mu g dt a step, straight ahead, until a step can stop it: after N = floor(v0 / (mu g
+// dt)). The way is that of the exact motion up to there, and v_N dt/2 in the last step where v_N^2/(2 mu g) would be
+// right: too far by at most mu g dt^2/8 (at v_N = mu g dt/2), a second order.
 static void block_stops_straight_ahead(void **state)
 {
   (void)state;
@@ -155,10 +155,10 @@ static void block_stops_straight_ahead(void **state)
   ffi_margin_check(&aside);
 }
 
-// Pushed across a slope whose angle is the friction angle, mu = tan a: along the path d|v|/dt = g sin a (cos psi - 1), down the slope
-// dv_d/dt = g sin a (1 - cos psi), psi the angle to straight down. So |v| + v_d is kept, and the block ends sliding straight down with half
-// the speed it had. A step keeps v+.v^+ + v_d = v.v^+ + v_d instead, below |v| + v_d by |v|(1 - cos) of the turn in a step: order 1 in dt,
-// always below.
+// Pushed across a slope whose angle is the friction angle, mu = tan a: along the path d|v|/dt = g sin a (cos psi - 1),
+// down the slope dv_d/dt = g sin a (1 - cos psi), psi the angle to straight down. So |v| + v_d is kept, and the block
+// ends sliding straight down with half the speed it had. A step keeps v+.v^+ + v_d = v.v^+ + v_d instead, below |v| +
+// v_d by |v|(1 - cos) of the turn in a step: order 1 in dt, always below.
 static void path_bends_as_a_disc_says(void **state)
 {
   (void)state;
@@ -181,8 +181,8 @@ static void path_bends_as_a_disc_says(void **state)
   }
 }
 
-// A belt that runs with V under a block at rest: mu g until the block has its speed, in any direction; from then on it is carried, and
-// stays where it is on the belt.
+// A belt that runs with V under a block at rest: mu g until the block has its speed, in any direction; from then on it
+// is carried, and stays where it is on the belt.
 static void belt_carries_the_block(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-// Hard contact's stepper without contact: bodies that turn. The scheme takes gyroscopic terms from the start of a step (Moreau paper eq.
-// 7), which is Euler's explicit method for Euler's equations: its errors are known to the last digit.
+// Hard contact's stepper without contact: bodies that turn. The scheme takes gyroscopic terms from the start of a step
+// (Moreau paper eq. 7), which is Euler's explicit method for Euler's equations: its errors are known to the last digit.
 #include "analytic/scene.h"
 #include "support/hard_scene.h"
 
@@ -37,8 +37,9 @@ static void land(flight *f)
   ff_model_destroy(f->model);
 }
 
-// A symmetric body, A = B: its axis' component of w is constant and the others turn with Om = (C - A)/A w_3 in the body. Euler's step
-// multiplies w_1 + i w_2 by 1 + i Om dt: it grows by sqrt(1 + Om^2 dt^2) and turns by atan(Om dt), a step. To rounding of 1000 steps.
+// A symmetric body, A = B: its axis' component of w is constant and the others turn with Om = (C - A)/A w_3 in the
+// body. Euler's step multiplies w_1 + i w_2 by 1 + i Om dt: it grows by sqrt(1 + Om^2 dt^2) and turns by atan(Om dt), a
+// step. To rounding of 1000 steps.
 static void euler_top_steps_as_computed(void **state)
 {
   (void)state;
@@ -62,8 +63,8 @@ static void euler_top_steps_as_computed(void **state)
   land(&f);
 }
 
-// The body of a free symmetric top precesses about its angular momentum L with |L|/A. Where the axis is after a while, its energy and L:
-// all of order 1.
+// The body of a free symmetric top precesses about its angular momentum L with |L|/A. Where the axis is after a while,
+// its energy and L: all of order 1.
 static void free_top_precesses_with_order_1(void **state)
 {
   (void)state;
@@ -101,8 +102,8 @@ static void free_top_precesses_with_order_1(void **state)
   }
 }
 
-// Any body: a step of Euler's method changes 2T by dt^2 |w x Iw|^2 in the norm of I^-1 and |L|^2 by dt^2 |w x Iw|^2, both exactly: energy
-// is gained, never lost.
+// Any body: a step of Euler's method changes 2T by dt^2 |w x Iw|^2 in the norm of I^-1 and |L|^2 by dt^2 |w x Iw|^2,
+// both exactly: energy is gained, never lost.
 static void gain_of_a_step_is_known(void **state)
 {
   (void)state;
@@ -124,8 +125,9 @@ static void gain_of_a_step_is_known(void **state)
   land(&f);
 }
 
-// A heavy top on a point that does not move (a ball joint), in steady precession: with C the moment along its axis and A across, both about
-// the point, and w_3 the spin along the axis, leaning by theta:  m g l = C w_3 W - A W^2 cos theta. Order 1.
+// A heavy top on a point that does not move (a ball joint), in steady precession: with C the moment along its axis and
+// A across, both about the point, and w_3 the spin along the axis, leaning by theta:  m g l = C w_3 W - A W^2 cos
+// theta. Order 1.
 static double top_error(double dt)
 {
   const double C = 0.1, l = 0.25, m = 2, A = 0.06 + m * l * l, theta = 0.6, W = 3, T = 1;
@@ -168,11 +170,11 @@ static void heavy_top_precesses_steadily(void **state)
   }
 }
 
-// A body whose centre of mass is c from the origin that it floats with, turning about an axis across c with w, without forces. A step
-// changes the origin's velocity by dt w^2 c towards the arm at its middle, where w x (change of the arm) is 2 w c sin(w dt/2) the other
-// way: what is left, w c (f - 2 sin(f/2)) with f = w dt, turns with the body. These add up to a polygon whose diameter is that over
-// sin(f/2), f^2/12 of w c: a bounded error of linear momentum. How far it goes from where it was, at most, in a short and in a ten times
-// longer time, over m w c.
+// A body whose centre of mass is c from the origin that it floats with, turning about an axis across c with w, without
+// forces. A step changes the origin's velocity by dt w^2 c towards the arm at its middle, where w x (change of the arm)
+// is 2 w c sin(w dt/2) the other way: what is left, w c (f - 2 sin(f/2)) with f = w dt, turns with the body. These add
+// up to a polygon whose diameter is that over sin(f/2), f^2/12 of w c: a bounded error of linear momentum. How far it
+// goes from where it was, at most, in a short and in a ten times longer time, over m w c.
 static void lump_errors(double dt, double error[2])
 {
   const double c = 0.1, m = 2, w = 5, none[3] = {0, 0, 0};

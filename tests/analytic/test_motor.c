@@ -2,7 +2,8 @@
 #include "analytic/bouncer.h"
 #include "analytic/scene.h"
 
-// The pendulum hangs below at 0; its motor pulls to 0.7 rad, and it starts 0.01 rad from there. K dt^2 / I is 38 at 10 ms.
+// The pendulum hangs below at 0; its motor pulls to 0.7 rad, and it starts 0.01 rad from there. K dt^2 / I is 38 at 10
+// ms.
 static const double mass = 1, arm = 0.5, inertia = 0.25 + 0.01, gain = 1e5, damping = 100, reference = 0.7,
                     offset = 0.01;
 
@@ -32,10 +33,12 @@ static double balance(void)
 
 // ---- What a held gravity must do ---------------------------------------------------------------------------
 //
-// Springs are solved exactly, gravity is not: its torque is held over a step at its value at the start (expo-paper), or follows the chord
-// between both ends (expo's corrector). With k_g its slope, what is left out is the torque r = k_g (q - held q), known from the closed form, and the error e
-// is the motor's answer to it, I e'' + B e' + K e = r: a number to compare with, not only a bound. At 10 ms, where the motor swings once in a step, the chord sees
-// nothing of the swing, and the error is not small with dt: k_g / K of the swing of 0.01 rad, some 1e-7 rad. It is below that where dt resolves the swing.
+// Springs are solved exactly, gravity is not: its torque is held over a step at its value at the start (expo-paper), or
+// follows the chord between both ends (expo's corrector). With k_g its slope, what is left out is the torque r = k_g (q
+// - held q), known from the closed form, and the error e is the motor's answer to it, I e'' + B e' + K e = r: a number
+// to compare with, not only a bound. At 10 ms, where the motor swings once in a step, the chord sees nothing of the
+// swing, and the error is not small with dt: k_g / K of the swing of 0.01 rad, some 1e-7 rad. It is below that where dt
+// resolves the swing.
 
 typedef struct answer {
   double e, rate;
@@ -50,7 +53,8 @@ static answer let_go(answer from, double t)
   return (answer){decay * (from.e * c + y * s), decay * (from.rate * c - (rate * y + wave * from.e) * s)};
 }
 
-// The error a step later, Duhamel's integral by Simpson's rule: the step is cut into 400, 1/60 rad of the swing each, (1/60)^4 / 180 of r is below 1e-9.
+// The error a step later, Duhamel's integral by Simpson's rule: the step is cut into 400, 1/60 rad of the swing each,
+// (1/60)^4 / 180 of r is below 1e-9.
 static answer answer_after(answer from, ff_stepper stepper, double start, double dt)
 {
   enum { CUTS = 400 };
@@ -119,8 +123,9 @@ static gap swing(ff_stepper stepper, double dt, double tolerance)
   return g;
 }
 
-// Only the quadratic part of gravity's torque is left, which the closed form has not. The integral of the magnitude of an oscillator's answer to a kick, with
-// a third of critical damping, is 2.12 / K, and that of its derivative 2.07 sqrt(K / I) / K: so much a torque can do at most.
+// Only the quadratic part of gravity's torque is left, which the closed form has not. The integral of the magnitude of
+// an oscillator's answer to a kick, with a third of critical damping, is 2.12 / K, and that of its derivative 2.07
+// sqrt(K / I) / K: so much a torque can do at most.
 static void check_swing(double angle, double velocity, double tolerance)
 {
   const double bound =
@@ -129,7 +134,8 @@ static void check_swing(double angle, double velocity, double tolerance)
   ffi_check_near("velocity", velocity, 0, bound * sqrt(gain / inertia));
 }
 
-// Steps much longer than the motor's period; with a very exact exponential, and with the default one, which may be wrong by its tolerance of the swing.
+// Steps much longer than the motor's period; with a very exact exponential, and with the default one, which may be
+// wrong by its tolerance of the swing.
 static void long_steps_hold_the_pendulum(void **state)
 {
   (void)state;
@@ -187,8 +193,8 @@ static double rebound(ff_stepper stepper, double dt, double *want)
   return got;
 }
 
-// What is wrong is what rounding and the exponential leave: 1e-9 of the speed. For the others the stop begins with a step, late by up to dt, and so
-// without a braking of up to B v dt / I.
+// What is wrong is what rounding and the exponential leave: 1e-9 of the speed. For the others the stop begins with a
+// step, late by up to dt, and so without a braking of up to B v dt / I.
 static void stop_throws_back(void **state)
 {
   (void)state;
@@ -205,8 +211,9 @@ static void stop_throws_back(void **state)
     }
 }
 
-// A slider of 2 kg falls on its stop, K = 1e6, B = 100, from 0.1 m and bounces for 4.5 ms each time, which is shorter than the longest steps. The same
-// bar as for a contact with the floor: 1e-6 of the height, ten times that of the velocity.
+// A slider of 2 kg falls on its stop, K = 1e6, B = 100, from 0.1 m and bounces for 4.5 ms each time, which is shorter
+// than the longest steps. The same bar as for a contact with the floor: 1e-6 of the height, ten times that of the
+// velocity.
 static void slider_bounces_on_its_stop(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// More contact points than a body needs: what they share is the same, so is the motion. And two flat feet, whose contact system is singular.
+// More contact points than a body needs: what they share is the same, so is the motion. And two flat feet, whose
+// contact system is singular.
 #include "analytic/scene.h"
 
 #include <footfall/load.h>
@@ -58,7 +59,8 @@ static ff_model *box_on_copies(int copies, double friction)
   return finish(b);
 }
 
-// side x side points, wide enough apart to resist turning as much as four in the corners do: the mean of x^2 is the same.
+// side x side points, wide enough apart to resist turning as much as four in the corners do: the mean of x^2 is the
+// same.
 static ff_model *box_on_grid(int side, double friction)
 {
   int link;
@@ -104,9 +106,11 @@ static double one[MOST_STEPS][NUMBERS], many[MOST_STEPS][NUMBERS], nudged[MOST_S
 
 // ---- How far rounding may carry two motions apart ----------------------------------------------------------
 //
-// The motion itself says how much of an error at the start is left later: a start that is off by `nudge` in place and velocity ends so many times farther off. Each step rounds by
-// eps of the largest number there is, a sum of n forces n times, with signs as they come, so n k errors in k steps are as large as sqrt(n k) of them, if all grew like one at the start, which is more than they do. The
-// nudge is small, so that it does not throw what is on the edge of a cone to the other side, and a hundred times above rounding.
+// The motion itself says how much of an error at the start is left later: a start that is off by `nudge` in place and
+// velocity ends so many times farther off. Each step rounds by eps of the largest number there is, a sum of n forces n
+// times, with signs as they come, so n k errors in k steps are as large as sqrt(n k) of them, if all grew like one at
+// the start, which is more than they do. The nudge is small, so that it does not throw what is on the edge of a cone to
+// the other side, and a hundred times above rounding.
 static double rounding_of(const ff_model *model, const ff_sim_def *def, const double q[7], const double v[6],
                           int steps, int points)
 {
@@ -164,7 +168,8 @@ static void compare_copies(const fall *f)
   ff_model_destroy(four);
 }
 
-// Dropped flat, askew and on an edge, sliding and turning: landings, lift-offs, slip and grip, a hundred points at a time.
+// Dropped flat, askew and on an edge, sliding and turning: landings, lift-offs, slip and grip, a hundred points at a
+// time.
 static void copies_of_corners_change_nothing(void **state)
 {
   (void)state;
@@ -186,8 +191,8 @@ static void points_in_other_places_carry_as_well(void **state)
       def.stepper = s ? FF_STEPPER_EXPO_PAPER : FF_STEPPER_EXPO;
       def.dt = s ? 0.001 : 0.002;
       const int steps = (int)(0.4 / def.dt + 0.5);
-      // Without friction it slides on and does not tip; with it, it falls straight. So it does with the published scheme, which keeps the
-      // anchors of contacts that do not push: sliding corners that lift off would turn the box.
+      // Without friction it slides on and does not tip; with it, it falls straight. So it does with the published
+      // scheme, which keeps the anchors of contacts that do not push: sliding corners that lift off would turn the box.
       const double q[7] = {0, 0, 0.06, 0, 0, 0, 1}, v[6] = {friction || s ? 0 : 0.3, 0, 0, 0, 0, 0};
       for (int side = 2; side < 11; side += side < 4 ? 2 : 6) {
         ff_model *model = box_on_grid(side, friction);
@@ -198,14 +203,16 @@ static void points_in_other_places_carry_as_well(void **state)
         const double off = difference(steps, one, many);
         print_message("%-10s friction %d: %3d points in other places differ from 4 by %.1e\n",
                       ff_stepper_name(def.stepper), friction, side * side, off);
-        // a corner that pushes again begins by sliding, in a direction that here is rounding's, until it is seen to hold
+        // a corner that pushes again begins by sliding, in a direction that here is rounding's, until it is seen to
+        // hold
         assert_true(off < (friction && !s ? 1e-7 : 1e-10));
       }
       ffi_check_near("height at rest", many[steps - 1][2], 0.05 - 3 * scene_gravity / (4 * stiffness), 1e-8);
     }
 }
 
-// Romeo on its feet, eight points, 24 rows of rank 12: the exponential's matrix is singular. The paper's way and the fast path agree.
+// Romeo on its feet, eight points, 24 rows of rank 12: the exponential's matrix is singular. The paper's way and the
+// fast path agree.
 static void flat_feet_are_singular_and_no_matter(void **state)
 {
   (void)state;

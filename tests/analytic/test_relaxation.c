@@ -1,4 +1,5 @@
-// The friction spring of a contact that slides at constant speed relaxes to mu N / K with the rate K / B: Expo paper eq. 27.
+// The friction spring of a contact that slides at constant speed relaxes to mu N / K with the rate K / B: Expo paper
+// eq. 27.
 #include "analytic/scene.h"
 
 // A mass of 1 kg on a cart of 10^9 kg: friction of 5 N slows it by 5e-9 m/s^2.
@@ -65,8 +66,8 @@ static void check(ff_stepper stepper, double dt, double speed)
 
 static const double steps[] = {0.01, 0.005, 0.002, 0.0005}; // B / K is 5 ms
 
-// B v > mu N: slips from the start. The relaxation is solved as it is, and nothing else happens, so only rounding is left: a steady force
-// is exact for the explicit ones, too.
+// B v > mu N: slips from the start. The relaxation is solved as it is, and nothing else happens, so only rounding is
+// left: a steady force is exact for the explicit ones, too.
 static void fast_contact_slips_at_once(void **state)
 {
   (void)state;
@@ -77,7 +78,8 @@ static void fast_contact_slips_at_once(void **state)
   }
 }
 
-// B v < mu N: it sticks until 1.71 ms, inside a step. The force grows in a line until then, so interpolation finds the event as it is.
+// B v < mu N: it sticks until 1.71 ms, inside a step. The force grows in a line until then, so interpolation finds the
+// event as it is.
 static void slow_contact_sticks_first(void **state)
 {
   (void)state;

@@ -82,8 +82,8 @@ static double speed_of(const ff_sim *sim)
   return way(ff_sim_v(sim), zero);
 }
 
-// When the springs have settled all is constant but the speed, and every scheme but the published one is exact for that, up to what is
-// left of the settling. expo-paper is not among them: its friction is off by 1e-4 at this step.
+// When the springs have settled all is constant but the speed, and every scheme but the published one is exact for
+// that, up to what is left of the settling. expo-paper is not among them: its friction is off by 1e-4 at this step.
 static void block_slides_above_it(void **state)
 {
   (void)state;
@@ -102,7 +102,8 @@ static void block_slides_above_it(void **state)
   }
 }
 
-// How far a block of 2 kg comes that slides on the level at 1 m/s, its contact points as high as its centre of mass. Negative: not to rest.
+// How far a block of 2 kg comes that slides on the level at 1 m/s, its contact points as high as its centre of mass.
+// Negative: not to rest.
 static double stopping_way(ff_stepper stepper, double dt, const ff_material *material)
 {
   slope s = slope_of(stepper, dt, 0, 0, material);
@@ -117,10 +118,11 @@ static double stopping_way(ff_stepper stepper, double dt, const ff_material *mat
   return stop;
 }
 
-// v^2 / (2 mu g), less the way that the friction springs, stretched to mu N while it slides, pull it back: mu m g / (4 K). Stick begins
-// when B u = mu N exp(-K t / B), here exp(-40), so there is no other correction, and expo, for which slipping and sticking are both
-// exact and the event is inside the step, has only rounding left. rk4 and euler see the stop at a step's end, where the speed is dt mu g
-// at most: (dt mu g)^2 / 2 mu g is 1e-4 of the way. The two first-order ones are off by v dt / 2.
+// v^2 / (2 mu g), less the way that the friction springs, stretched to mu N while it slides, pull it back: mu m g / (4
+// K). Stick begins when B u = mu N exp(-K t / B), here exp(-40), so there is no other correction, and expo, for which
+// slipping and sticking are both exact and the event is inside the step, has only rounding left. rk4 and euler see the
+// stop at a step's end, where the speed is dt mu g at most: (dt mu g)^2 / 2 mu g is 1e-4 of the way. The two
+// first-order ones are off by v dt / 2.
 static void block_stops_where_coulomb_says(void **state)
 {
   (void)state;
@@ -136,7 +138,8 @@ static void block_stops_where_coulomb_says(void **state)
   ffi_check_near("implicit", stopping_way(FF_STEPPER_IMPLICIT, dt, &m), want, 1.1 * dt / 2);
 }
 
-// The published scheme is far off at such steps (a quarter too far at 2 ms), but converges with order 1: the error is halved with the step.
+// The published scheme is far off at such steps (a quarter too far at 2 ms), but converges with order 1: the error is
+// halved with the step.
 static void published_scheme_stops_there_with_order_1(void **state)
 {
   (void)state;
@@ -153,7 +156,8 @@ static void published_scheme_stops_there_with_order_1(void **state)
   }
 }
 
-// solo12 on a slope of 10 degrees, a motor on each of its twelve hinges. `q` [19]: the posture 'standing', turned with the slope.
+// solo12 on a slope of 10 degrees, a motor on each of its twelve hinges. `q` [19]: the posture 'standing', turned with
+// the slope.
 static ff_sim *standing_robot(const ff_model *model, ff_stepper stepper)
 {
   ff_error error;

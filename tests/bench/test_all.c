@@ -1,4 +1,5 @@
-// footfall bench all: papers that are made up, and what becomes of them: their files, the page that leads to them, verdicts as rows, and failures.
+// footfall bench all: papers that are made up, and what becomes of them: their files, the page that leads to them,
+// verdicts as rows, and failures.
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 #include "all_index.h"
@@ -26,12 +27,13 @@ static int write_page(const void *words, FILE *file)
 }
 
 // One claim holds, one fails, one is not judged.
-static int perform_fine(const bench_request *r, bench_rows *rows)
+static int perform_fine(const void *context, const bench_command_request *r, bench_json_rows *rows)
 {
+  (void)context;
   bench_claim claims[3];
-  bench_late_file html = {0};
-  const bench_sheet sheet = bench_request_sheet(r, &html);
-  if (!bench_request_check_html(r, &html))
+  bench_output_file html = {0};
+  const bench_table table = bench_command_table(r, &html);
+  if (!bench_command_check_html(r, &html))
     return FFI_EXIT_FAILED;
   bench_claim_make(&claims[0], "A1", "the sky is <blue>", "nm");
   bench_claim_make(&claims[1], "A2", "pigs fly", "m");
@@ -39,15 +41,15 @@ static int perform_fine(const bench_request *r, bench_rows *rows)
   claims[0].is_judged = claims[0].holds = claims[1].is_judged = 1;
   claims[0].figure = 470;
   claims[1].figure = 0.25;
-  bench_claims_report(claims, 3, &sheet, rows);
-  return bench_request_save_html(&html, write_page, r->is_quick ? "a quick page" : "a page")
+  bench_claim_report(claims, 3, &table, rows);
+  return bench_command_save_html(&html, write_page, r->is_quick ? "a quick page" : "a page")
              ? FFI_EXIT_OK
              : FFI_EXIT_FAILED;
 }
 
-static int perform_badly(const bench_request *r, bench_rows *rows)
+static int perform_badly(const void *context, const bench_command_request *r, bench_json_rows *rows)
 {
-  (void)r, (void)rows;
+  (void)context, (void)r, (void)rows;
   return FFI_EXIT_DIVERGED;
 }
 
@@ -73,25 +75,25 @@ static const char *text_of(const char *name)
   return text;
 }
 
-static int perform(const char *below, const char *chosen, int count, bench_rows *rows)
+static int perform(const char *below, const char *chosen, int count, bench_json_rows *rows)
 {
   char path[256];
   snprintf(path, sizeof path, "%s/%s", folder, below);
-  const bench_request request = {.html = path, .chosen = chosen, .is_silent = 1, .is_quick = 1};
+  const bench_command_request request = {.html = path, .chosen = chosen, .is_silent = 1, .is_quick = 1};
   return bench_all_perform(papers, count, &request, rows);
 }
 
-static void has_word(const bench_rows *rows, const char *which, const char *metric, const char *word)
+static void has_word(const bench_json_rows *rows, const char *which, const char *metric, const char *word)
 {
-  const int index = bench_rows_find(rows, which, metric);
+  const int index = bench_json_rows_find(rows, which, metric);
   assert_true(index >= 0);
-  assert_string_equal(bench_rows_get(rows, index).word, word);
+  assert_string_equal(bench_json_rows_get(rows, index).word, word);
 }
 
 static void all_are_done_and_led_to(void **state)
 {
   (void)state;
-  bench_rows *rows = bench_rows_create();
+  bench_json_rows *rows = bench_json_rows_create();
   assert_int_equal(perform("deep/er", NULL, 3, rows), FFI_EXIT_DIVERGED); // of the first that failed
   assert_string_equal(text_of("deep/er/fine-paper.html"), "a quick page");
   assert_string_equal(text_of("deep/er/third-paper.html"), "a quick page");
@@ -104,14 +106,15 @@ static void all_are_done_and_led_to(void **state)
   assert_non_null(strstr(index, "the sky is &lt;blue&gt;</td><td class=\"good\">holds</td><td>470</td>"));
   assert_non_null(strstr(index, "pigs fly</td><td class=\"bad\">fails</td><td>0.25</td>"));
   assert_non_null(strstr(index, "nobody knows</td><td class=\"soft\">not judged</td><td></td>"));
-  assert_non_null(strstr(index, "quick variants"));
+  assert_non_null(strstr(index, "quick variant"));
   has_word(rows, "fine-paper", "claim:A1", "holds");
   has_word(rows, "third-paper", "claim:A2", "fails");
   has_word(rows, "fine-paper", "claim:A3", "not judged");
-  assert_int_equal(bench_rows_find(rows, "bad-paper", "claim:A1"), -1);
-  assert_true(bench_rows_get(rows, bench_rows_find(rows, "fine-paper", "decided:A2")).value == 0.25);
-  assert_int_equal(bench_rows_count(rows), 2 * 2 * 3);
-  bench_rows_destroy(rows);
+  assert_int_equal(bench_json_rows_find(rows, "bad-paper", "claim:A1"), -1);
+  assert_true(bench_json_rows_get(rows, bench_json_rows_find(rows, "fine-paper", "decided:A2")).value ==
+              0.25);
+  assert_int_equal(bench_json_rows_count(rows), 2 * 2 * 3);
+  bench_json_rows_destroy(rows);
 }
 
 static void one_can_be_chosen(void **state)
@@ -126,14 +129,14 @@ static void one_can_be_chosen(void **state)
 static void verdicts_are_counted(void **state)
 {
   (void)state;
-  bench_rows *rows = bench_rows_create();
-  const bench_request request = {.is_silent = 1};
-  assert_int_equal(perform_fine(&request, rows), FFI_EXIT_OK);
-  const bench_verdicts sum = bench_index_count(rows);
+  bench_json_rows *rows = bench_json_rows_create();
+  const bench_command_request request = {.is_silent = 1};
+  assert_int_equal(perform_fine(NULL, &request, rows), FFI_EXIT_OK);
+  const bench_all_index_verdicts sum = bench_all_index_count(rows);
   assert_int_equal(sum.holds, 1);
   assert_int_equal(sum.fails, 1);
   assert_int_equal(sum.open, 1);
-  bench_rows_destroy(rows);
+  bench_json_rows_destroy(rows);
 }
 
 // A file stands where the folder should, or where the index should: a folder.

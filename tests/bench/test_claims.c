@@ -1,6 +1,6 @@
 // Verdicts: made-up data, for which anybody can say what they mean, and small changes of them that turn a verdict over.
 #include "papers/expo/expo_paper.h"
-#include "papers/expo/expo_paper_stated.h"
+#include "papers/expo/expo_paper_published.h"
 #include "support/must.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct curve {
 } curve;
 
 typedef struct made_up {
-  bench_paper *paper;
+  bench_expo_paper *paper;
   ff_trial trial;
   ff_solution solution;
   ff_local_error list[COUNT];
@@ -45,19 +45,19 @@ static void make(made_up *m, const curve curves[SCHEMES])
       assert_true(ff_scheme_find(schemes[s], &l->scheme));
       l->max_norm.mean = curves[s].error / pow(curves[s].ratio, i);
     }
-  m->paper->sheet.is_silent = 1;
-  m->paper->has_test[BENCH_TROT] = 1;
-  m->paper->tests[BENCH_TROT].trial = m->trial;
-  m->paper->errors[BENCH_TROT] = &m->comparison;
-  m->paper->stability[BENCH_TROT].substeps[0] = m->paper->stability[BENCH_TROT].substeps[1] = 1;
+  m->paper->run.table.is_silent = 1;
+  m->paper->has_test[BENCH_EXPO_TROT] = 1;
+  m->paper->tests[BENCH_EXPO_TROT].trial = m->trial;
+  m->paper->errors[BENCH_EXPO_TROT] = &m->comparison;
+  m->paper->stability[BENCH_EXPO_TROT].substeps[0] = m->paper->stability[BENCH_EXPO_TROT].substeps[1] = 1;
 }
 
 static bench_claim judge(made_up *m, const char *id)
 {
-  bench_paper_claims(m->paper);
-  for (int i = 0; i < m->paper->claim_count; ++i)
-    if (strcmp(m->paper->claims[i].id, id) == 0)
-      return m->paper->claims[i];
+  bench_expo_paper_claims_judge(m->paper);
+  for (int i = 0; i < m->paper->run.claim_count; ++i)
+    if (strcmp(m->paper->run.claims[i].id, id) == 0)
+      return m->paper->run.claims[i];
   fail_msg("there is no claim %s", id);
   return (bench_claim){0};
 }
@@ -78,7 +78,8 @@ static void equal_time(void **state)
   (void)state;
   made_up m;
   make(&m, good);
-  // expo has 1e-4 / 64 = 1.5625e-6 at 12.5. rk4 has 3.90625e-6 at 6.25 and less when slower, with the fourth power: worst at 5.
+  // expo has 1e-4 / 64 = 1.5625e-6 at 12.5. rk4 has 3.90625e-6 at 6.25 and less when slower, with the fourth power:
+  // worst at 5.
   bench_claim c = judge(&m, "C1");
   check(&c, 1, 3.90625e-6 * pow(5 / 6.25, 4) / 1.5625e-6);
   assert_non_null(strstr(c.why, "rk4"));
@@ -113,7 +114,8 @@ static void errors_below_the_truth_count_as_its_own(void **state)
   free(m.paper);
 }
 
-// Implicit at 20 times real time has 1e-2, expo not more at 100: 5 times; at 10, 5 and 2.5 with 5e-3 ... still 100: 10, 20, 40 times.
+// Implicit at 20 times real time has 1e-2, expo not more at 100: 5 times; at 10, 5 and 2.5 with 5e-3 ... still 100: 10,
+// 20, 40 times.
 static void equal_error(void **state)
 {
   (void)state;
@@ -136,11 +138,11 @@ static void long_steps(void **state)
   make(&m, good);
   bench_claim c = judge(&m, "C3");
   check(&c, 1, 1);
-  m.paper->stability[BENCH_TROT].substeps[0] = 2;
+  m.paper->stability[BENCH_EXPO_TROT].substeps[0] = 2;
   c = judge(&m, "C3");
   check(&c, 0, 0.5);
   assert_true(judge(&m, "C3:expo-paper").holds);
-  m.paper->stability[BENCH_TROT].substeps[1] = 0; // none is bounded
+  m.paper->stability[BENCH_EXPO_TROT].substeps[1] = 0; // none is bounded
   assert_false(judge(&m, "C3:expo-paper").holds);
   free(m.paper);
 }
@@ -151,11 +153,11 @@ static void stiffness(void **state)
   made_up m;
   make(&m, good);
   assert_false(judge(&m, "C2").is_judged); // nothing was measured
-  for (int k = 0; k < BENCH_SETTINGS; ++k) {
-    bench_setting *s = &m.paper->settings[k];
-    *s = (bench_setting){
-        .stiffness = k < BENCH_STIFFNESSES ? pow(10, 3 + 0.5 * k) : 1e5, .ratio = 0.5, .is_measured = 1};
-    for (int i = 0; i < BENCH_SOFT_SCHEMES; ++i)
+  for (int k = 0; k < BENCH_EXPO_SETTINGS; ++k) {
+    bench_expo_paper_setting *s = &m.paper->settings[k];
+    *s = (bench_expo_paper_setting){
+        .stiffness = k < BENCH_EXPO_STIFFNESSES ? pow(10, 3 + 0.5 * k) : 1e5, .ratio = 0.5, .is_measured = 1};
+    for (int i = 0; i < BENCH_EXPO_STIFFNESS_SCHEMES; ++i)
       s->error[i] = 1e-4 * (i + 1);
   }
   bench_claim c = judge(&m, "C2");
@@ -179,8 +181,8 @@ static void forces_and_trot(void **state)
   made_up m;
   make(&m, good);
   assert_false(judge(&m, "C5").is_judged);
-  m.paper->has_test[BENCH_SQUAT] = 1;
-  for (int i = 0; i < BENCH_STARTS; ++i)
+  m.paper->has_test[BENCH_EXPO_SQUAT] = 1;
+  for (int i = 0; i < BENCH_EXPO_STARTS; ++i)
     m.paper->predictions[i].error = 0.05;
   assert_true(judge(&m, "C5").holds);
   m.paper->predictions[1].error = 0.2;

@@ -1,4 +1,5 @@
-// The verdicts on the Moreau paper's claims, on made-up data of which it is known what they mean, and small changes of them that turn a verdict over.
+// The verdicts on the Moreau paper's claims, on made-up data of which it is known what they mean, and small changes of
+// them that turn a verdict over.
 #include "papers/moreau/moreau_paper.h"
 
 #include <math.h>
@@ -12,40 +13,41 @@
 #include <cmocka.h>
 
 // The paper's own world: times and factors of its Table 1, what it says of iterations, drift and pushes.
-static bench_moreau *paper(void)
+static bench_moreau_paper *paper(void)
 {
-  static const double iterations[BENCH_STATED_CONFIGS] = {0, 50, 52, 50, 100, 52, 60, 50, 900, 48, 300};
-  bench_moreau *m = calloc(1, sizeof *m);
+  static const double iterations[BENCH_MOREAU_PUBLISHED_CONFIGS] = {0,  50, 52,  50, 100, 52,
+                                                                    60, 50, 900, 48, 300};
+  bench_moreau_paper *m = calloc(1, sizeof *m);
   assert_non_null(m);
-  for (int i = 0; i < BENCH_STATED_CONFIGS; ++i) {
-    const bench_config *c = &bench_configs[i];
-    m->table[i] = (bench_evaluation){.is_measured = 1,
-                                     .us = 1e6 / c->evals_per_s,
-                                     .evals_per_s = c->evals_per_s,
-                                     .rtf = c->rtf,
-                                     .drift_per_minute = 0.59e-6};
-    m->alphas[i] =
-        (bench_alpha_curve){.is_measured = 1, .limit = 1, .half = iterations[i], .best = iterations[i] / 2};
-    m->pushed[i] = (bench_pushed){.pushes = 100, .steps = 80000};
+  for (int i = 0; i < BENCH_MOREAU_PUBLISHED_CONFIGS; ++i) {
+    const bench_moreau_paper_config *c = &bench_moreau_paper_configs[i];
+    m->table[i] = (bench_moreau_paper_cost){.is_measured = 1,
+                                            .us = 1e6 / c->evals_per_s,
+                                            .evals_per_s = c->evals_per_s,
+                                            .rtf = c->rtf,
+                                            .drift_per_minute = 0.59e-6};
+    m->alphas[i] = (bench_moreau_paper_alpha_curve){
+        .is_measured = 1, .limit = 1, .half = iterations[i], .best = iterations[i] / 2};
+    m->pushed[i] = (bench_moreau_paper_push){.pushes = 100, .steps = 80000};
   }
-  m->bounded = (bench_bounded){.is_measured = 1, .fewest = {1, 2, 8}};
+  m->bounded = (bench_moreau_paper_stability){.is_measured = 1, .fewest = {1, 2, 8}};
   m->standing.is_measured = 1;
-  for (int i = 0; i < BENCH_STEPS_STANDING; ++i)
+  for (int i = 0; i < BENCH_MOREAU_DRIFT_STEPS; ++i)
     m->standing.sinking[0][i] = 750e-6;
   return m;
 }
 
-static const bench_claim *judge(bench_moreau *m, const char *id)
+static const bench_claim *judge(bench_moreau_paper *m, const char *id)
 {
-  bench_moreau_judge(m);
-  for (int i = 0; i < m->claim_count; ++i)
-    if (strcmp(m->claims[i].id, id) == 0)
-      return &m->claims[i];
+  bench_moreau_paper_claims_judge(m);
+  for (int i = 0; i < m->run.claim_count; ++i)
+    if (strcmp(m->run.claims[i].id, id) == 0)
+      return &m->run.claims[i];
   fail_msg("there is no claim %s", id);
   return NULL;
 }
 
-static void check(bench_moreau *m, const char *id, int holds, double figure)
+static void check(bench_moreau_paper *m, const char *id, int holds, double figure)
 {
   const bench_claim *c = judge(m, id);
   if (!c->is_judged || c->holds != holds || !(fabs(c->figure - figure) <= 1e-9 * fabs(figure)))
@@ -57,7 +59,7 @@ static void check(bench_moreau *m, const char *id, int holds, double figure)
 static void the_paper_holds_in_its_own_world(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
+  bench_moreau_paper *m = paper();
   check(m, "M1", 1, 13.5 / 11.8);
   check(m, "M2", 1, 2);
   check(m, "M3", 1, 0.6);
@@ -67,20 +69,20 @@ static void the_paper_holds_in_its_own_world(void **state)
   check(m, "M7", 1, 0);
   check(m, "goal-minimal", 0, 1e6 / 5400);
   check(m, "goal-maximal", 0, 1e6 / 1600);
-  assert_int_equal(m->claim_count, BENCH_MOREAU_CLAIMS);
+  assert_int_equal(m->run.claim_count, BENCH_MOREAU_CLAIMS);
   free(m);
 }
 
 static void nothing_measured_is_not_judged(void **state)
 {
   (void)state;
-  bench_moreau *m = calloc(1, sizeof *m);
+  bench_moreau_paper *m = calloc(1, sizeof *m);
   assert_non_null(m);
-  bench_moreau_judge(m);
-  assert_int_equal(m->claim_count, BENCH_MOREAU_CLAIMS);
-  for (int i = 0; i < m->claim_count; ++i)
-    if (m->claims[i].is_judged)
-      fail_msg("%s was judged by no data", m->claims[i].id);
+  bench_moreau_paper_claims_judge(m);
+  assert_int_equal(m->run.claim_count, BENCH_MOREAU_CLAIMS);
+  for (int i = 0; i < m->run.claim_count; ++i)
+    if (m->run.claims[i].is_judged)
+      fail_msg("%s was judged by no data", m->run.claims[i].id);
   free(m);
 }
 
@@ -88,16 +90,17 @@ static void nothing_measured_is_not_judged(void **state)
 static void fastest(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
-  m->table[BENCH_CM].evals_per_s = 1e9;
+  bench_moreau_paper *m = paper();
+  m->table[BENCH_MOREAU_CM].evals_per_s = 1e9;
   check(m, "M1", 1, 13.5 / 11.8);
-  m->table[BENCH_CM].rtf = 13.6;
+  m->table[BENCH_MOREAU_CM].rtf = 13.6;
   check(m, "M1", 0, 13.5 / 13.6);
   assert_non_null(strstr(judge(m, "M1")->why, "Cm"));
-  m->table[BENCH_CM].rtf = 11.5;
-  m->table[BENCH_EXACT] = (bench_evaluation){.is_measured = 1, .us = 1, .rtf = 1e4}; // ours, not the paper's
+  m->table[BENCH_MOREAU_CM].rtf = 11.5;
+  m->table[BENCH_MOREAU_EXACT] =
+      (bench_moreau_paper_cost){.is_measured = 1, .us = 1, .rtf = 1e4}; // ours, not the paper's
   check(m, "M1", 1, 13.5 / 11.8);
-  m->table[BENCH_HMSP].is_measured = 0;
+  m->table[BENCH_MOREAU_HMSP].is_measured = 0;
   assert_false(judge(m, "M1")->is_judged);
   free(m);
 }
@@ -105,7 +108,7 @@ static void fastest(void **state)
 static void steps_per_period(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
+  bench_moreau_paper *m = paper();
   m->bounded.fewest[1] = 1;
   check(m, "M2", 0, 1);
   m->bounded.fewest[1] = 6;
@@ -120,16 +123,16 @@ static void steps_per_period(void **state)
 static void iterations(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
-  m->alphas[BENCH_HESP].half = 89;
+  bench_moreau_paper *m = paper();
+  m->alphas[BENCH_MOREAU_HESP].half = 89;
   check(m, "M3", 1, 0.89);
-  m->alphas[BENCH_HESP].half = 91;
+  m->alphas[BENCH_MOREAU_HESP].half = 91;
   check(m, "M3", 0, 0.91);
-  m->alphas[BENCH_HESP].half = 60;
-  m->alphas[BENCH_HMS].half = 40; // SOR is better in minimal coordinates too
+  m->alphas[BENCH_MOREAU_HESP].half = 60;
+  m->alphas[BENCH_MOREAU_HMS].half = 40; // SOR is better in minimal coordinates too
   check(m, "M3", 0, 0.6);
-  m->alphas[BENCH_HMS].half = 52;
-  m->alphas[BENCH_HMJP].half = NAN; // no alpha with which it converges
+  m->alphas[BENCH_MOREAU_HMS].half = 52;
+  m->alphas[BENCH_MOREAU_HMJP].half = NAN; // no alpha with which it converges
   assert_false(judge(m, "M3")->holds);
   free(m);
 }
@@ -137,16 +140,16 @@ static void iterations(void **state)
 static void drift(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
+  bench_moreau_paper *m = paper();
   m->standing.sinking[0][2] = -7400e-6; // rising is drift too
   check(m, "M4", 1, 7400.0 / 750);
   m->standing.sinking[0][2] = -7600e-6;
   check(m, "M4", 0, 7600.0 / 750);
   m->standing.sinking[0][2] = 1e-9; // next to none is fine
   check(m, "M4", 1, 1);
-  m->table[BENCH_HMSP].drift_per_minute = 5.8e-6;
+  m->table[BENCH_MOREAU_HMSP].drift_per_minute = 5.8e-6;
   check(m, "M4", 1, 5.8 / 0.59);
-  m->table[BENCH_HMSP].drift_per_minute = 6.0e-6;
+  m->table[BENCH_MOREAU_HMSP].drift_per_minute = 6.0e-6;
   check(m, "M4", 0, 6.0 / 0.59);
   free(m);
 }
@@ -154,13 +157,13 @@ static void drift(void **state)
 static void coordinates(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
-  m->table[BENCH_HESP].evals_per_s = 5500;
+  bench_moreau_paper *m = paper();
+  m->table[BENCH_MOREAU_HESP].evals_per_s = 5500;
   check(m, "M5", 0, 5500.0 / 5400);
-  m->table[BENCH_HMJD].evals_per_s = 1e5; // maximal ones have no part in it
-  m->table[BENCH_HESP].evals_per_s = 5300;
+  m->table[BENCH_MOREAU_HMJD].evals_per_s = 1e5; // maximal ones have no part in it
+  m->table[BENCH_MOREAU_HESP].evals_per_s = 5300;
   check(m, "M5", 1, 5300.0 / 5400);
-  m->table[BENCH_HMSP].evals_per_s = 1700;
+  m->table[BENCH_MOREAU_HMSP].evals_per_s = 1700;
   check(m, "M6", 0, 1600.0 / 1700);
   free(m);
 }
@@ -168,15 +171,15 @@ static void coordinates(void **state)
 static void robust(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
-  m->pushed[BENCH_HMSD].with_unconverged = 1;
-  m->pushed[BENCH_HMSD].unconverged = 3;
+  bench_moreau_paper *m = paper();
+  m->pushed[BENCH_MOREAU_HMSD].with_unconverged = 1;
+  m->pushed[BENCH_MOREAU_HMSD].unconverged = 3;
   check(m, "M7", 0, 1);
   assert_non_null(strstr(judge(m, "M7")->where, "HMSD"));
-  m->pushed[BENCH_HMSD].with_unconverged = 0;
-  m->pushed[BENCH_HMJ].failures = 2;
+  m->pushed[BENCH_MOREAU_HMSD].with_unconverged = 0;
+  m->pushed[BENCH_MOREAU_HMJ].failures = 2;
   check(m, "M7", 0, 2);
-  m->pushed[BENCH_HMJ].pushes = 0;
+  m->pushed[BENCH_MOREAU_HMJ].pushes = 0;
   assert_false(judge(m, "M7")->is_judged);
   free(m);
 }
@@ -185,15 +188,15 @@ static void robust(void **state)
 static void goals(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
-  m->table[BENCH_CM].us = 1; // not hard
+  bench_moreau_paper *m = paper();
+  m->table[BENCH_MOREAU_CM].us = 1; // not hard
   check(m, "goal-minimal", 0, 1e6 / 5400);
-  m->table[BENCH_EXACT] = (bench_evaluation){.is_measured = 1, .us = 3.9};
+  m->table[BENCH_MOREAU_EXACT] = (bench_moreau_paper_cost){.is_measured = 1, .us = 3.9};
   check(m, "goal-minimal", 1, 3.9);
   check(m, "goal-maximal", 0, 1e6 / 1600);
-  m->table[BENCH_EXACT + 2] = (bench_evaluation){.is_measured = 1, .us = 30.1};
+  m->table[BENCH_MOREAU_EXACT + 2] = (bench_moreau_paper_cost){.is_measured = 1, .us = 30.1};
   check(m, "goal-maximal", 0, 30.1);
-  m->table[BENCH_HMSD].us = 29.9;
+  m->table[BENCH_MOREAU_HMSD].us = 29.9;
   check(m, "goal-maximal", 1, 29.9);
   free(m);
 }
@@ -202,13 +205,13 @@ static void goals(void **state)
 static void alpha(void **state)
 {
   (void)state;
-  bench_moreau *m = paper();
-  m->alphas[BENCH_HMJ].limit = 1.25;
-  m->alphas[BENCH_HMJP].limit = 0;
-  assert_true(bench_moreau_alpha_of(m, BENCH_HMJ) == 0.625);
-  assert_true(bench_moreau_alpha_of(m, BENCH_HMJP) == 0.4);
-  assert_true(bench_moreau_alpha_of(m, BENCH_CM) == 0);
-  assert_true(bench_moreau_alpha_of(m, BENCH_EXACT) == 0);
+  bench_moreau_paper *m = paper();
+  m->alphas[BENCH_MOREAU_HMJ].limit = 1.25;
+  m->alphas[BENCH_MOREAU_HMJP].limit = 0;
+  assert_true(bench_moreau_paper_configs_alpha(m, BENCH_MOREAU_HMJ) == 0.625);
+  assert_true(bench_moreau_paper_configs_alpha(m, BENCH_MOREAU_HMJP) == 0.4);
+  assert_true(bench_moreau_paper_configs_alpha(m, BENCH_MOREAU_CM) == 0);
+  assert_true(bench_moreau_paper_configs_alpha(m, BENCH_MOREAU_EXACT) == 0);
   free(m);
 }
 

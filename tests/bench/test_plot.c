@@ -1,6 +1,6 @@
 // Plots: well-formed, complete in themselves, and every point where it belongs.
 #include "common/plot.h"
-#include "common/plot_axis.h"
+#include "common/plot_scale.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -16,12 +16,12 @@
 
 #include <cmocka.h>
 
-static xmlDoc *draw(const bench_figure *figure, char **text)
+static xmlDoc *draw(const bench_plot_figure *figure, char **text)
 {
   size_t size = 0;
   FILE *file = open_memstream(text, &size);
   assert_non_null(file);
-  bench_figure_write(file, figure);
+  bench_plot_write(file, figure);
   fclose(file);
   xmlDoc *doc = xmlReadMemory(*text, (int)size, "plot.svg", NULL, XML_PARSE_NONET);
   assert_non_null(doc);
@@ -53,8 +53,8 @@ static void find_discs(const xmlNode *node, found *out)
 
 static found draw_one(const bench_plot *plot, char **text)
 {
-  xmlDoc *doc =
-      draw(&(bench_figure){.title = "A <title> & more", .plots = plot, .plot_count = 1, .columns = 1}, text);
+  xmlDoc *doc = draw(
+      &(bench_plot_figure){.title = "A <title> & more", .plots = plot, .plot_count = 1, .columns = 1}, text);
   found f = {0};
   find_discs(xmlDocGetRootElement(doc), &f);
   xmlFreeDoc(doc);
@@ -66,7 +66,7 @@ static void points_are_where_they_belong(void **state)
 {
   (void)state;
   const double x[] = {1e-3, 1e-2, 1e-1, 1}, y[] = {1e-9, 1e-7, 1e-5, 1e-3};
-  const bench_series s = {.name = "a \"line\" <of> 2 & more", .x = x, .y = y, .count = 4};
+  const bench_plot_series s = {.name = "a \"line\" <of> 2 & more", .x = x, .y = y, .count = 4};
   const bench_plot plot = {.x = {"x", 1, 0, 0}, .y = {"y", 1, 0, 0}, .series = &s, .series_count = 1};
   char *text = NULL;
   const found f = draw_one(&plot, &text);
@@ -83,7 +83,7 @@ static void points_that_cannot_be_shown_are_left_out(void **state)
 {
   (void)state;
   const double x[] = {1, 2, 3, 4, 5, 6}, y[] = {1e-3, NAN, 0, -1, INFINITY, 1e-2};
-  const bench_series s = {.name = "s", .x = x, .y = y, .count = 6};
+  const bench_plot_series s = {.name = "s", .x = x, .y = y, .count = 6};
   bench_plot plot = {.x = {"x", 0, 0, 0}, .y = {"y", 1, 0, 0}, .series = &s, .series_count = 1};
   char *text = NULL;
   found f = draw_one(&plot, &text);
@@ -107,24 +107,24 @@ static void pictures_stand_by_themselves(void **state)
   static const char *const forbidden[] = {"<script", "href", "url(", "<image", "onload", "@import"};
   (void)state;
   const double x[] = {1, 2}, y[] = {1, 2};
-  bench_series s[bench_style_count];
-  char names[bench_style_count][16];
-  for (int i = 0; i < bench_style_count; ++i) {
+  bench_plot_series s[BENCH_PLOT_STYLES];
+  char names[BENCH_PLOT_STYLES][16];
+  for (int i = 0; i < BENCH_PLOT_STYLES; ++i) {
     snprintf(names[i], sizeof names[i], "s%d", i);
-    s[i] = (bench_series){.name = names[i], .x = x, .y = y, .count = 2, .style = i};
+    s[i] = (bench_plot_series){.name = names[i], .x = x, .y = y, .count = 2, .style = i};
   }
   const bench_plot plots[2] = {
       {.title = "p",
        .x = {"x", 0, 0, 0},
        .y = {"y", 0, 0, 0},
        .series = s,
-       .series_count = bench_style_count,
+       .series_count = BENCH_PLOT_STYLES,
        .floor = 1.5,
        .floor_name = "f"},
       {.title = "q", .x = {"x", 0, 0, 0}, .y = {"y", 0, 0, 0}, .series = s, .series_count = 3}};
   char *text = NULL;
-  xmlDoc *doc =
-      draw(&(bench_figure){.title = "t", .note = "n", .plots = plots, .plot_count = 2, .columns = 2}, &text);
+  xmlDoc *doc = draw(
+      &(bench_plot_figure){.title = "t", .note = "n", .plots = plots, .plot_count = 2, .columns = 2}, &text);
   for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; ++i)
     assert_null(strstr(text, forbidden[i]));
   assert_non_null(strstr(text, "prefers-color-scheme: dark"));
@@ -143,23 +143,23 @@ static void axes_hold_their_data(void **state)
   (void)state;
   for (int is_log = 0; is_log < 2; ++is_log)
     for (int i = 0; i < 5; ++i) {
-      bench_scale s = bench_scale_for(is_log, spans[i][0], spans[i][1]);
+      bench_plot_scale s = bench_plot_scale_for(is_log, spans[i][0], spans[i][1]);
       s.start = 0, s.length = 1;
-      assert_true(bench_scale_at(&s, spans[i][0]) >= 0 && bench_scale_at(&s, spans[i][1]) <= 1);
-      bench_tick ticks[BENCH_TICKS_MOST];
-      const int count = bench_scale_ticks(&s, 8, ticks);
+      assert_true(bench_plot_scale_at(&s, spans[i][0]) >= 0 && bench_plot_scale_at(&s, spans[i][1]) <= 1);
+      bench_plot_scale_tick ticks[BENCH_PLOT_SCALE_TICKS];
+      const int count = bench_plot_scale_ticks(&s, 8, ticks);
       int labels = 0;
       for (int k = 0; k < count; ++k) {
-        const double at = bench_scale_at(&s, ticks[k].value);
+        const double at = bench_plot_scale_at(&s, ticks[k].value);
         assert_true(at > -1e-6 && at < 1 + 1e-6);
         assert_true(k == 0 || ticks[k].value > ticks[k - 1].value);
         labels += ticks[k].label[0] != '\0';
       }
       assert_in_range(labels, 2, 12);
     }
-  bench_tick ticks[BENCH_TICKS_MOST];
-  bench_scale s = {.is_log = 1, .from = -2, .to = 1, .length = 1};
-  const int count = bench_scale_ticks(&s, 8, ticks);
+  bench_plot_scale_tick ticks[BENCH_PLOT_SCALE_TICKS];
+  bench_plot_scale s = {.is_log = 1, .from = -2, .to = 1, .length = 1};
+  const int count = bench_plot_scale_ticks(&s, 8, ticks);
   assert_int_equal(count, 3 * 9 + 1);
   assert_string_equal(ticks[0].label, "0.01");
   assert_string_equal(ticks[27].label, "10");

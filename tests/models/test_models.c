@@ -398,7 +398,8 @@ static void the_spring_is_in_the_joint(void **state)
   ff_model_destroy(model);
 }
 
-// The bars are as long as the file says, and the loop is closed where they stand: both ends of the pin are in one place.
+// The bars are as long as the file says, and the loop is closed where they stand: both ends of the pin are in one
+// place.
 static void the_loop_is_closed(void **state)
 {
   (void)state;

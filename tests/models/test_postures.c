@@ -227,8 +227,8 @@ static void every_joint_of_starleth_may_touch(void **state)
   close_posture(&s);
 }
 
-// The published total energy of the gait, 0.710897553 of which 0.073386833 is kinetic, fixes masses, centres of mass, gravity
-// and posture at once: what remains is potential, - sum m g' com.
+// The published total energy of the gait, 0.710897553 of which 0.073386833 is kinetic, fixes masses, centres of mass,
+// gravity and posture at once: what remains is potential, - sum m g' com.
 static void the_walker_starts_with_the_published_energy(void **state)
 {
   (void)state;

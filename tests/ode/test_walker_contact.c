@@ -8,7 +8,7 @@
 #include "support/hard_scene.h"
 #include "support/must.h"
 
-enum { STRIDES = 10, TOY = BENCH_TOY_SIZE };
+enum { STRIDES = 10, TOY = BENCH_PASSIVE_WALKER_TOY_SIZE };
 
 static ff_model *load(void)
 {
@@ -216,10 +216,10 @@ static void energy_is_kept_within_a_stride(void **state)
     assert_true(stance->mean_force[2] > 0.5);
     const ff_energy energy = ff_sim_energy(sim);
     lost = fmax(lost, fabs(energy.total - total));
-    off = fmax(off, fabs(energy.kinetic - bench_toy_kinetic_energy(x)));
+    off = fmax(off, fabs(energy.kinetic - bench_passive_walker_toy_kinetic_energy(x)));
     double seen[TOY];
     ffi_gait_get(ff_sim_q(sim), ff_sim_v(sim), 0, seen);
-    high = fmax(high, bench_toy_height(seen));
+    high = fmax(high, bench_passive_walker_toy_height(seen));
     if (i % 10 == 0)
       print_message("             %.3f: of motion %.6f, of height %.6f\n", ff_sim_time(sim), energy.kinetic,
                     energy.potential);
@@ -256,8 +256,8 @@ static void stride_from(ff_sim *sim, int j, double by, double out[FREE])
     double next[TOY];
     memcpy(next, x, sizeof next);
     next[3] += 1e-6;
-    const double height = bench_toy_height(x);
-    x[3] -= height * 1e-6 / (bench_toy_height(next) - height);
+    const double height = bench_passive_walker_toy_height(x);
+    x[3] -= height * 1e-6 / (bench_passive_walker_toy_height(next) - height);
   }
   ffi_gait_begin(sim, x, fine.skin, &gait);
   (void)ffi_gait_stride(&gait, end);

@@ -25,32 +25,32 @@ typedef struct machine {
 
 static int stick_rate(const double *x, double *rate)
 {
-  bench_stick_rate(0.009, x, rate);
+  bench_passive_walker_stick_rate(0.009, x, rate);
   return 0;
 }
 
 static void stick_guards(const double *x, double *h)
 {
   h[MIDDLE] = -x[0];
-  h[STRIKE] = bench_stick_gap(x);
+  h[STRIKE] = bench_passive_walker_stick_gap(x);
 }
 
 static int stick_strike(const double *x, double *out)
 {
-  bench_stick_strike(x, out);
+  bench_passive_walker_stick_strike(x, out);
   return 0;
 }
 
 static void toy_guards(const double *x, double *h)
 {
   h[MIDDLE] = PI - x[3];
-  h[STRIKE] = -bench_toy_height(x);
+  h[STRIKE] = -bench_passive_walker_toy_height(x);
 }
 
 // Garcia et al. 1998 and Coleman et al. 2001; recomputed by independent programs to the digits that are given.
 static const machine stick = {
     .name = "stick walker",
-    .size = BENCH_STICK_SIZE,
+    .size = BENCH_PASSIVE_WALKER_STICK_SIZE,
     .rate = stick_rate,
     .guards = stick_guards,
     .strike = stick_strike,
@@ -62,10 +62,10 @@ static const machine stick = {
     .digits = 1e-8};
 
 static const machine toy = {.name = "toy walker",
-                            .size = BENCH_TOY_SIZE,
-                            .rate = bench_toy_rate,
+                            .size = BENCH_PASSIVE_WALKER_TOY_SIZE,
+                            .rate = bench_passive_walker_toy_rate,
                             .guards = toy_guards,
-                            .strike = bench_toy_strike,
+                            .strike = bench_passive_walker_toy_strike,
                             .start = {0.098667659866352, -0.009248610677113, -0.160165834955406,
                                       3.435833890383295, -0.132209655102885, -0.019909619884479,
                                       0.471242374663337, -0.392559168661934},
@@ -408,11 +408,11 @@ static void the_toy_walker_has_the_energies_that_are_known(void **state)
   const double before[8] = {-0.098667659866352, 0.009248610677113,  0.134075401838092, 2.847351416796295,
                             0.009741065008745,  -0.003186364004931, 0.880878410869083, 0.012209621786924};
   double after[8];
-  assert_near(bench_toy_kinetic_energy(toy.start), 0.073386833, 5e-10);
-  assert_near(bench_toy_kinetic_energy(before), 0.109327118, 5e-10);
-  assert_near(bench_toy_kinetic_energy(toy.start) + bench_toy_potential_energy(toy.start), 0.710897553,
+  assert_near(bench_passive_walker_toy_kinetic_energy(toy.start), 0.073386833, 5e-10);
+  assert_near(bench_passive_walker_toy_kinetic_energy(before), 0.109327118, 5e-10);
+  assert_near(bench_passive_walker_toy_kinetic_energy(toy.start) + bench_passive_walker_toy_potential_energy(toy.start), 0.710897553,
               5e-10);
-  assert_int_equal(bench_toy_strike(before, after), 0);
+  assert_int_equal(bench_passive_walker_toy_strike(before, after), 0);
   for (int i = 0; i < 8; ++i)
     assert_near(after[i], toy.start[i], 1e-14);
 }
@@ -427,19 +427,19 @@ static void the_toy_walker_gains_what_gravity_gives(void **state)
     double x[8], rate[8], energy[4], height[4];
     for (int i = 0; i < 8; ++i)
       x[i] = random_in(&r, -1, 1) + (i == 3 ? PI : 0);
-    assert_int_equal(bench_toy_rate(x, rate), 0);
+    assert_int_equal(bench_passive_walker_toy_rate(x, rate), 0);
     const double h = 1e-3, by[4] = {-2 * h, -h, h, 2 * h};
     for (int k = 0; k < 4; ++k) {
       double moved[8];
       for (int i = 0; i < 8; ++i)
         moved[i] = x[i] + by[k] * rate[i];
-      energy[k] = bench_toy_kinetic_energy(moved);
-      height[k] = bench_toy_potential_energy(moved);
+      energy[k] = bench_passive_walker_toy_kinetic_energy(moved);
+      height[k] = bench_passive_walker_toy_potential_energy(moved);
     }
     const double gain = (8 * (energy[2] - energy[1]) - (energy[3] - energy[0])) / (12 * h);
     const double rise = (8 * (height[2] - height[1]) - (height[3] - height[0])) / (12 * h);
-    assert_near(gain, bench_toy_power(x), 1e-7); // h^4 and energies of up to 30
-    assert_near(bench_toy_descent(x) - rise, bench_toy_power(x), 1e-7);
+    assert_near(gain, bench_passive_walker_toy_power(x), 1e-7); // h^4 and energies of up to 30
+    assert_near(bench_passive_walker_toy_descent(x) - rise, bench_passive_walker_toy_power(x), 1e-7);
   }
 }
 

@@ -4,7 +4,7 @@
 #include "math/near.h"
 #include "support/must.h"
 
-const double ffi_gait_start[BENCH_TOY_SIZE] = {0.098667659866352, -0.009248610677113, -0.160165834955406,
+const double ffi_gait_start[BENCH_PASSIVE_WALKER_TOY_SIZE] = {0.098667659866352, -0.009248610677113, -0.160165834955406,
                                                3.435833890383295, -0.132209655102885, -0.019909619884479,
                                                0.471242374663337, -0.392559168661934};
 const double ffi_gait_period = 1.00711403622, ffi_gait_before = 0.109327118, ffi_gait_after = 0.073386833;
@@ -60,18 +60,18 @@ void ffi_gait_get(const double q[FFI_GAIT_NQ], const double v[FFI_GAIT_NV], int 
 
 static void add(double h, const double *rate, const double *x, double *out)
 {
-  for (int i = 0; i < BENCH_TOY_SIZE; ++i)
+  for (int i = 0; i < BENCH_PASSIVE_WALKER_TOY_SIZE; ++i)
     out[i] = x[i] + h * rate[i];
 }
 
 static void runge_kutta(double h, double *x)
 {
   static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
-  double at[BENCH_TOY_SIZE], rate[BENCH_TOY_SIZE] = {0}, end[BENCH_TOY_SIZE];
+  double at[BENCH_PASSIVE_WALKER_TOY_SIZE], rate[BENCH_PASSIVE_WALKER_TOY_SIZE] = {0}, end[BENCH_PASSIVE_WALKER_TOY_SIZE];
   memcpy(end, x, sizeof end);
   for (int k = 0; k < 4; ++k) {
     add(part[k] * h, rate, x, at);
-    assert_int_equal(bench_toy_rate(at, rate), 0);
+    assert_int_equal(bench_passive_walker_toy_rate(at, rate), 0);
     add(weight[k] * h / 6, rate, end, end);
   }
   memcpy(x, end, sizeof end);
@@ -88,10 +88,10 @@ double ffi_gait_to_section(double *x)
 {
   double t = 0;
   for (int k = 0; k < 30; ++k) {
-    double next[BENCH_TOY_SIZE];
+    double next[BENCH_PASSIVE_WALKER_TOY_SIZE];
     memcpy(next, x, sizeof next);
     ffi_gait_flow(1e-6, next);
-    const double height = bench_toy_height(x), rate = (bench_toy_height(next) - height) / 1e-6,
+    const double height = bench_passive_walker_toy_height(x), rate = (bench_passive_walker_toy_height(next) - height) / 1e-6,
                  by = fmin(fmax(-height / rate, -0.05), 0.05);
     ffi_gait_flow(by, x);
     t += by;
@@ -136,7 +136,7 @@ static void step(ffi_gait *gait)
 
 double ffi_gait_stride(ffi_gait *gait, double *x)
 {
-  double last[BENCH_TOY_SIZE];
+  double last[BENCH_PASSIVE_WALKER_TOY_SIZE];
   for (int is_over_middle = 0;; is_over_middle |= last[3] < PI - 0.05) {
     step(gait);
     if (is_over_middle && is_struck(gait))
@@ -144,7 +144,7 @@ double ffi_gait_stride(ffi_gait *gait, double *x)
     look(gait, last);
   }
   (void)ffi_gait_to_section(last);
-  gait->fell[0] = bench_toy_kinetic_energy(last);
+  gait->fell[0] = bench_passive_walker_toy_kinetic_energy(last);
   const double seen = ff_sim_time(gait->sim), before = gait->struck;
   while (ff_sim_time(gait->sim) < seen + 0.1 * ffi_gait_period)
     step(gait);
@@ -152,6 +152,6 @@ double ffi_gait_stride(ffi_gait *gait, double *x)
   look(gait, x);
   ffi_gait_flow(seen - ff_sim_time(gait->sim), x);
   gait->struck = seen + ffi_gait_to_section(x);
-  gait->fell[1] = bench_toy_kinetic_energy(x);
+  gait->fell[1] = bench_passive_walker_toy_kinetic_energy(x);
   return gait->struck - before;
 }

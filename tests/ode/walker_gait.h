@@ -10,7 +10,7 @@
 enum { FFI_GAIT_NQ = 8, FFI_GAIT_NV = 7 };
 
 /// The published gait right after a strike, its period, and energies of motion before and after a strike.
-extern const double ffi_gait_start[BENCH_TOY_SIZE];
+extern const double ffi_gait_start[BENCH_PASSIVE_WALKER_TOY_SIZE];
 extern const double ffi_gait_period, ffi_gait_before, ffi_gait_after;
 
 /// The sim's state of x, the left leg standing at the origin, `gap` above the slope, and rolling.

@@ -1,7 +1,9 @@
-// MuJoCo counts q and v in document order, ours is alphabetical; its quaternions are w x y z; the velocity of a free
-// joint is linear in world axes and angular in body axes, ours is both in body axes: v_mujoco = X v with X from
-// velocity_map().
+// Comparison of a model in Footfall and in MuJoCo. MuJoCo counts q and v in document order, ours is alphabetical; its
+// quaternions are w x y z; the velocity of a free joint is linear in world axes and angular in body axes, ours is both
+// in body axes: v_mujoco = X v with X from velocity_map().
 #include "mjcf_compare.h"
+
+#include "mjcf_pair.h"
 
 #include <footfall/footfall.h>
 
@@ -16,65 +18,11 @@
 
 #include <cmocka.h>
 
-typedef struct pair {
-  const char *what; // file, for messages
-  mjModel *mj;
-  mjData *data;
-  ff_model *ff;
-  ff_dynamics *dynamics;
-  ff_model_size size;
-  double precision;
-  double *q; // our configuration
-} pair;
-
-// ---- Comparing ----------------------------------------------------------------------------------------------
-
-static void expect(const pair *p, const char *what, const char *name, int index, double got, double want,
-                   double scale)
-{
-  const double tolerance = p->precision * (scale > 1 ? scale : 1);
-  if (fabs(got - want) <= tolerance || got == want)
-    return;
-  fail_msg("%s: %s of '%s' [%d]: ours %.17g, MuJoCo's %.17g", p->what, what, name, index, got, want);
-}
-
-static void expect_all(const pair *p, const char *what, const char *name, int count, const double *got,
-                       const double *want)
-{
-  double scale = 0;
-  for (int i = 0; i < count; ++i)
-    scale = fmax(scale, fabs(want[i]));
-  for (int i = 0; i < count; ++i)
-    expect(p, what, name, i, got[i], want[i], scale);
-}
-
-// The name that the reader gives: MuJoCo's, or the kind and MuJoCo's id.
-static const char *name_of(const pair *p, int kind, const char *prefix, int id, char buffer[64])
-{
-  const char *name = mj_id2name(p->mj, kind, id);
-  if (name && *name)
-    return name;
-  snprintf(buffer, 64, "%s%d", prefix, id);
-  return buffer;
-}
-
-static ff_joint_info joint_of(const pair *p, int id)
-{
-  char buffer[64];
-  ff_joint_info info;
-  const char *name = name_of(p, mjOBJ_JOINT, "joint", id, buffer);
-  const int found = ff_model_find_joint(p->ff, name);
-  if (found < 0)
-    fail_msg("%s: no joint '%s'", p->what, name);
-  assert_int_equal(ff_model_joint(p->ff, found, &info), FF_OK);
-  return info;
-}
-
 // ---- Configurations -----------------------------------------------------------------------------------------
 
 static uint64_t state = 88172645463325252u;
 
-double mjcf_uniform(double low, double high)
+double ffi_mjcf_compare_uniform(double low, double high)
 {
   state ^= state << 13;
   state ^= state >> 7;
@@ -88,7 +36,7 @@ static void random_quaternion(double w[4])
   while (n < 0.1 || n > 1) {
     n = 0;
     for (int i = 0; i < 4; ++i) {
-      w[i] = mjcf_uniform(-1, 1);
+      w[i] = ffi_mjcf_compare_uniform(-1, 1);
       n += w[i] * w[i];
     }
   }
@@ -96,26 +44,26 @@ static void random_quaternion(double w[4])
     w[i] /= sqrt(n);
 }
 
-static void random_qpos(const pair *p, double *qpos)
+static void random_qpos(const ffi_mjcf_pair *p, double *qpos)
 {
   for (int j = 0; j < p->mj->njnt; ++j) {
     double *q = qpos + p->mj->jnt_qposadr[j];
     switch (p->mj->jnt_type[j]) {
     case mjJNT_FREE:
       for (int i = 0; i < 3; ++i)
-        q[i] = mjcf_uniform(-2, 2);
+        q[i] = ffi_mjcf_compare_uniform(-2, 2);
       random_quaternion(q + 3);
       break;
     case mjJNT_BALL: random_quaternion(q); break;
-    default: q[0] = mjcf_uniform(-2, 2);
+    default: q[0] = ffi_mjcf_compare_uniform(-2, 2);
     }
   }
 }
 
-static void convert_qpos(const pair *p, const double *qpos, double *q)
+static void convert_qpos(const ffi_mjcf_pair *p, const double *qpos, double *q)
 {
   for (int j = 0; j < p->mj->njnt; ++j) {
-    const ff_joint_info joint = joint_of(p, j);
+    const ff_joint_info joint = ffi_mjcf_pair_joint(p, j);
     const double *from = qpos + p->mj->jnt_qposadr[j];
     const int has_position = p->mj->jnt_type[j] == mjJNT_FREE;
     const int has_quaternion = has_position || p->mj->jnt_type[j] == mjJNT_BALL;
@@ -131,12 +79,12 @@ static void convert_qpos(const pair *p, const double *qpos, double *q)
 }
 
 // X [nv x nv], v_mujoco = X v.
-static void velocity_map(const pair *p, double *X)
+static void velocity_map(const ffi_mjcf_pair *p, double *X)
 {
   const int nv = p->size.nv;
   memset(X, 0, sizeof *X * (size_t)(nv * nv));
   for (int j = 0; j < p->mj->njnt; ++j) {
-    const ff_joint_info joint = joint_of(p, j);
+    const ff_joint_info joint = ffi_mjcf_pair_joint(p, j);
     const int row = p->mj->jnt_dofadr[j], body = p->mj->jnt_bodyid[j];
     for (int i = 0; i < joint.nv; ++i)
       X[(row + i) * nv + joint.v + i] = 1;
@@ -147,23 +95,24 @@ static void velocity_map(const pair *p, double *X)
 
 // ---- Bodies -------------------------------------------------------------------------------------------------
 
-static void check_frame(const pair *p, const char *name, const double *position, const double *R)
+static void check_frame(const ffi_mjcf_pair *p, const char *name, const double *position, const double *R)
 {
   double our_position[3], our_R[9];
   const int frame = ff_model_find_frame(p->ff, name);
   if (frame < 0)
     fail_msg("%s: no frame '%s'", p->what, name);
   ff_dynamics_frame_pose(p->dynamics, frame, our_position, our_R);
-  expect_all(p, "position", name, 3, our_position, position);
-  expect_all(p, "rotation", name, 9, our_R, R);
+  ffi_mjcf_pair_expect_all(p, "position", name, 3, our_position, position);
+  ffi_mjcf_pair_expect_all(p, "rotation", name, 9, our_R, R);
 }
 
 // A site that shares a body's name gets another one, see tests/io/test_mjcf.c.
-static void check_poses(const pair *p)
+static void check_poses(const ffi_mjcf_pair *p)
 {
   char buffer[128];
   for (int i = 1; i < p->mj->nbody; ++i)
-    check_frame(p, name_of(p, mjOBJ_BODY, "body", i, buffer), p->data->xpos + 3 * i, p->data->xmat + 9 * i);
+    check_frame(p, ffi_mjcf_pair_name(p, mjOBJ_BODY, "body", i, buffer), p->data->xpos + 3 * i,
+                p->data->xmat + 9 * i);
   for (int i = 0; i < p->mj->nsite; ++i) {
     const char *name = mj_id2name(p->mj, mjOBJ_SITE, i);
     if (!name || !*name || mj_name2id(p->mj, mjOBJ_BODY, name) >= 0)
@@ -183,7 +132,7 @@ static void in_axes(const double R[9], const double I[6], double D[9])
 
 // MuJoCo finds principal axes to about 1e-6 and drops what is left off the diagonal. Its diagonal is that of the true
 // matrix in these axes, to rounding, so it is compared tightly and the rest loosely.
-static void check_inertia(const pair *p, const char *name, int body, const ff_inertia *ours)
+static void check_inertia(const ffi_mjcf_pair *p, const char *name, int body, const ff_inertia *ours)
 {
   double R[9], D[9];
   const double *want = p->mj->body_inertia + 3 * body;
@@ -191,7 +140,7 @@ static void check_inertia(const pair *p, const char *name, int body, const ff_in
   mju_quat2Mat(R, p->mj->body_iquat + 4 * body);
   in_axes(R, ours->matrix, D);
   for (int i = 0; i < 3; ++i)
-    expect(p, "inertia", name, i, D[4 * i], want[i], largest);
+    ffi_mjcf_pair_expect(p, "inertia", name, i, (ffi_mjcf_pair_value){D[4 * i], want[i], largest});
   for (int i = 0; i < 9; ++i)
     if (i % 4 != 0 && fabs(D[i]) > 1e-5 * largest)
       fail_msg("%s: inertia of '%s' has %g off the diagonal in MuJoCo's axes", p->what, name, D[i]);
@@ -221,26 +170,27 @@ static void polish_inertia(mjModel *mj, int body, const ff_inertia *ours)
     mj->body_inertia[3 * body + i] = D[4 * i];
 }
 
-static void check_inertias(const pair *p)
+static void check_inertias(const ffi_mjcf_pair *p)
 {
   char buffer[64];
   double moving = 0;
   for (int i = 1; i < p->mj->nbody; ++i) {
     ff_link_info link;
-    const char *name = name_of(p, mjOBJ_BODY, "body", i, buffer);
+    const char *name = ffi_mjcf_pair_name(p, mjOBJ_BODY, "body", i, buffer);
     assert_int_equal(ff_model_link(p->ff, ff_model_find_link(p->ff, name), &link), FF_OK);
-    expect(p, "mass", name, 0, link.inertia.mass, p->mj->body_mass[i], p->mj->body_mass[i]);
+    ffi_mjcf_pair_expect(p, "mass", name, 0,
+                         (ffi_mjcf_pair_value){link.inertia.mass, p->mj->body_mass[i], p->mj->body_mass[i]});
     if (p->mj->body_mass[i] > 0)
-      expect_all(p, "centre of mass", name, 3, link.inertia.com, p->mj->body_ipos + 3 * i);
+      ffi_mjcf_pair_expect_all(p, "centre of mass", name, 3, link.inertia.com, p->mj->body_ipos + 3 * i);
     check_inertia(p, name, i, &link.inertia);
     polish_inertia(p->mj, i, &link.inertia);
     moving += p->mj->body_weldid[i] ? p->mj->body_mass[i] : 0;
   }
-  expect(p, "total mass", "", 0, ff_model_mass(p->ff), moving, moving);
+  ffi_mjcf_pair_expect(p, "total mass", "", 0, (ffi_mjcf_pair_value){ff_model_mass(p->ff), moving, moving});
 }
 
 // M_ours = X' M_mujoco X, and the same for the force of gravity.
-static void check_dynamics(pair *p)
+static void check_dynamics(ffi_mjcf_pair *p)
 {
   const int nv = p->size.nv;
   const size_t n = (size_t)(nv * nv);
@@ -262,37 +212,43 @@ static void check_dynamics(pair *p)
   ff_dynamics_gravity(p->dynamics, p->q, our_g);
   ff_dynamics_crba(p->dynamics, p->q);
   ff_dynamics_mass_matrix(p->dynamics, ours);
-  expect_all(p, "gravity", "", nv, our_g, Xtg);
-  expect_all(p, "mass matrix", "", (int)n, ours, XtMX);
+  ffi_mjcf_pair_expect_all(p, "gravity", "", nv, our_g, Xtg);
+  ffi_mjcf_pair_expect_all(p, "mass matrix", "", (int)n, ours, XtMX);
   free(X);
 }
 
 // ---- Joints, actuators, keyframes ---------------------------------------------------------------------------
 
-static void check_joints(const pair *p)
+static void check_joints(const ffi_mjcf_pair *p)
 {
   const mjModel *mj = p->mj;
   assert_int_equal(p->size.nq, mj->nq);
   assert_int_equal(p->size.nv, mj->nv);
   assert_int_equal(p->size.joints, mj->njnt);
   for (int j = 0; j < mj->njnt; ++j) {
-    const ff_joint_info joint = joint_of(p, j);
+    const ff_joint_info joint = ffi_mjcf_pair_joint(p, j);
     const int dof = mj->jnt_dofadr[j], is_ball = mj->jnt_type[j] == mjJNT_BALL;
     if (!is_ball)
       assert_int_equal(joint.has_limits, mj->jnt_limited[j]);
     for (int i = 0; i < 2 && joint.has_limits; ++i)
-      expect(p, "range", joint.name, i, i ? joint.upper : joint.lower, mj->jnt_range[2 * j + i], 1);
-    expect(p, "damping", joint.name, 0, joint.damping, mj->dof_damping[dof], 1);
-    expect(p, "armature", joint.name, 0, joint.armature, mj->dof_armature[dof], 1);
-    expect(p, "friction", joint.name, 0, joint.friction, mj->dof_frictionloss[dof], 1);
-    expect(p, "stiffness", joint.name, 0, joint.stiffness, mj->jnt_stiffness[j], mj->jnt_stiffness[j]);
+      ffi_mjcf_pair_expect(p, "range", joint.name, i,
+                           (ffi_mjcf_pair_value){i ? joint.upper : joint.lower, mj->jnt_range[2 * j + i], 1});
+    ffi_mjcf_pair_expect(p, "damping", joint.name, 0,
+                         (ffi_mjcf_pair_value){joint.damping, mj->dof_damping[dof], 1});
+    ffi_mjcf_pair_expect(p, "armature", joint.name, 0,
+                         (ffi_mjcf_pair_value){joint.armature, mj->dof_armature[dof], 1});
+    ffi_mjcf_pair_expect(p, "friction", joint.name, 0,
+                         (ffi_mjcf_pair_value){joint.friction, mj->dof_frictionloss[dof], 1});
+    ffi_mjcf_pair_expect(p, "stiffness", joint.name, 0,
+                         (ffi_mjcf_pair_value){joint.stiffness, mj->jnt_stiffness[j], mj->jnt_stiffness[j]});
     if (joint.nq == 1)
-      expect(p, "spring reference", joint.name, 0, joint.spring_reference,
-             mj->qpos_spring[mj->jnt_qposadr[j]], 1);
+      ffi_mjcf_pair_expect(
+          p, "spring reference", joint.name, 0,
+          (ffi_mjcf_pair_value){joint.spring_reference, mj->qpos_spring[mj->jnt_qposadr[j]], 1});
   }
   double gravity[3];
   ff_model_gravity(p->ff, gravity);
-  expect_all(p, "gravity", "", 3, gravity, mj->opt.gravity);
+  ffi_mjcf_pair_expect_all(p, "gravity", "", 3, gravity, mj->opt.gravity);
 }
 
 static double clamp(double x, const double range[2])
@@ -313,13 +269,13 @@ static double our_force(const ff_actuator_info *a, double control, double q, dou
 }
 
 // One control at a time: the force it makes on its joint.
-static void check_actuators(pair *p)
+static void check_actuators(ffi_mjcf_pair *p)
 {
   assert_int_equal(p->size.actuators, p->mj->nu);
   for (int i = 0; i < p->mj->nv; ++i)
-    p->data->qvel[i] = mjcf_uniform(-2, 2);
+    p->data->qvel[i] = ffi_mjcf_compare_uniform(-2, 2);
   for (int a = 0; a < p->mj->nu; ++a)
-    p->data->ctrl[a] = mjcf_uniform(-3, 3);
+    p->data->ctrl[a] = ffi_mjcf_compare_uniform(-3, 3);
   mj_fwdVelocity(p->mj, p->data);
   mj_fwdActuation(p->mj, p->data);
   for (int a = 0; a < p->mj->nu; ++a) {
@@ -333,12 +289,12 @@ static void check_actuators(pair *p)
     const double want = p->mj->actuator_gear[6 * a] * p->data->actuator_force[a];
     const double got =
         our_force(&info, p->data->ctrl[a], p->data->qpos[p->mj->jnt_qposadr[id]], p->data->qvel[dof]);
-    expect(p, "actuator force", info.name, 0, got, want, fabs(want));
+    ffi_mjcf_pair_expect(p, "actuator force", info.name, 0, (ffi_mjcf_pair_value){got, want, fabs(want)});
   }
 }
 
 // q and -q are one orientation: give `want` the signs of `got`.
-static void align(const pair *p, const double *got, double *want)
+static void align(const ffi_mjcf_pair *p, const double *got, double *want)
 {
   for (int j = 0; j < p->size.joints; ++j) {
     ff_joint_info joint;
@@ -352,16 +308,17 @@ static void align(const pair *p, const double *got, double *want)
   }
 }
 
-static void check_configuration(const pair *p, const char *name, const double *got, const double *qpos)
+static void check_configuration(const ffi_mjcf_pair *p, const char *name, const double *got,
+                                const double *qpos)
 {
   double *want = calloc((size_t)p->size.nq + 1, sizeof *want);
   convert_qpos(p, qpos, want);
   align(p, got, want);
-  expect_all(p, "coordinates", name, p->size.nq, got, want);
+  ffi_mjcf_pair_expect_all(p, "coordinates", name, p->size.nq, got, want);
   free(want);
 }
 
-static void check_posture(const pair *p, const char *name, const double *qpos)
+static void check_posture(const ffi_mjcf_pair *p, const char *name, const double *qpos)
 {
   const int posture = ff_model_find_posture(p->ff, name);
   if (posture < 0)
@@ -370,12 +327,12 @@ static void check_posture(const pair *p, const char *name, const double *qpos)
 }
 
 // qpos0 is a posture of its own where it differs from our neutral configuration.
-static void check_keyframes(const pair *p)
+static void check_keyframes(const ffi_mjcf_pair *p)
 {
   char buffer[64];
   double *neutral = calloc((size_t)p->size.nq + 1, sizeof *neutral);
   for (int k = 0; k < p->mj->nkey; ++k)
-    check_posture(p, name_of(p, mjOBJ_KEY, "key", k, buffer), p->mj->key_qpos + k * p->mj->nq);
+    check_posture(p, ffi_mjcf_pair_name(p, mjOBJ_KEY, "key", k, buffer), p->mj->key_qpos + k * p->mj->nq);
   ff_model_neutral(p->ff, neutral);
   if (ff_model_find_posture(p->ff, "qpos0") >= 0)
     check_posture(p, "qpos0", p->mj->qpos0);
@@ -386,7 +343,7 @@ static void check_keyframes(const pair *p)
 
 // ---- Shapes -------------------------------------------------------------------------------------------------
 
-static int find_shape(const pair *p, const char *name, ff_shape_info *info)
+static int find_shape(const ffi_mjcf_pair *p, const char *name, ff_shape_info *info)
 {
   for (int s = 0; s < p->size.shapes; ++s) {
     assert_int_equal(ff_model_shape(p->ff, s, info), FF_OK);
@@ -410,7 +367,7 @@ static void shape_sizes(const mjModel *mj, int geom, int *type, double size[3])
   }
 }
 
-static void check_colour(const pair *p, int geom, const ff_shape_def *shape)
+static void check_colour(const ffi_mjcf_pair *p, int geom, const ff_shape_def *shape)
 {
   const float *own = p->mj->geom_rgba + 4 * geom;
   const int material = p->mj->geom_matid[geom];
@@ -421,7 +378,7 @@ static void check_colour(const pair *p, int geom, const ff_shape_def *shape)
 }
 
 // MuJoCo turns and moves a mesh to its own axes; in the body the points must be where they were.
-static void check_vertices(const pair *p, int geom, const ff_shape_def *shape, const double *R)
+static void check_vertices(const ffi_mjcf_pair *p, int geom, const ff_shape_def *shape, const double *R)
 {
   const mjModel *mj = p->mj;
   const int mesh = mj->geom_dataid[geom];
@@ -443,7 +400,7 @@ static void check_vertices(const pair *p, int geom, const ff_shape_def *shape, c
 }
 
 // Geoms with names. A plane's position along itself is MuJoCo's to choose.
-static void check_shapes(const pair *p)
+static void check_shapes(const ffi_mjcf_pair *p)
 {
   const mjModel *mj = p->mj;
   mjvOption option;
@@ -464,11 +421,12 @@ static void check_shapes(const pair *p)
     if (type == FF_SHAPE_HULL) {
       check_vertices(p, g, &shape.def, our_R);
     } else {
-      expect_all(p, "size", name, 3, shape.def.size, size);
-      expect_all(p, "shape position", name, 3, shape.def.pose.position, mj->geom_pos + 3 * g);
-      expect_all(p, "shape rotation", name, 9, our_R, R);
+      ffi_mjcf_pair_expect_all(p, "size", name, 3, shape.def.size, size);
+      ffi_mjcf_pair_expect_all(p, "shape position", name, 3, shape.def.pose.position, mj->geom_pos + 3 * g);
+      ffi_mjcf_pair_expect_all(p, "shape rotation", name, 9, our_R, R);
     }
-    expect(p, "friction", name, 0, shape.def.material.friction, mj->geom_friction[3 * g], 1);
+    ffi_mjcf_pair_expect(p, "friction", name, 0,
+                         (ffi_mjcf_pair_value){shape.def.material.friction, mj->geom_friction[3 * g], 1});
     const int touches = mj->geom_contype[g] || mj->geom_conaffinity[g],
               is_drawn = option.geomgroup[mj->geom_group[g]] || !touches; // what does neither is drawn by us
     assert_int_equal(shape.def.purpose,
@@ -479,7 +437,7 @@ static void check_shapes(const pair *p)
 
 // ---- All of it ----------------------------------------------------------------------------------------------
 
-static void compare(pair *p)
+static void compare(ffi_mjcf_pair *p)
 {
   ff_error error;
   p->data = mj_makeData(p->mj);
@@ -507,9 +465,9 @@ static void compare(pair *p)
   free(p->q);
 }
 
-void mjcf_compare(const char *what, mjModel *mj, ff_model *ff)
+void ffi_mjcf_compare(const char *what, mjModel *mj, ff_model *ff)
 {
-  pair p = {.what = what, .mj = mj, .ff = ff};
+  ffi_mjcf_pair p = {.what = what, .mj = mj, .ff = ff};
   compare(&p);
   mj_deleteModel(mj);
   ff_model_destroy(ff);

@@ -12,9 +12,9 @@
 
 /// Both were made of the same file, `what`. MuJoCo's inertias are replaced by ours once they are compared, which makes
 /// the comparison of what follows sharper. Takes and deletes both models.
-void mjcf_compare(const char *what, mjModel *mj, ff_model *ff);
+void ffi_mjcf_compare(const char *what, mjModel *mj, ff_model *ff);
 
 /// A number between two others; the same sequence in every run.
-double mjcf_uniform(double low, double high);
+double ffi_mjcf_compare_uniform(double low, double high);
 
 #endif

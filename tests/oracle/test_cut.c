@@ -1,9 +1,10 @@
-// A robot and its pieces are the same robot: forward dynamics of the pieces under their constraints, from one dense system
+// A robot and its pieces are the same robot: forward dynamics of the pieces under their constraints, from one dense
+// system
 //
 //     M vdot - J' lambda = tau - h,     J vdot = -Jdot v
 //
-// solved by LAPACK, against articulated bodies on the model that was not cut. Accelerations of all links are compared. Jdot v is a difference of
-// order 6 of J v along the motion, so nothing of the comparison comes from formulas for it.
+// solved by LAPACK, against articulated bodies on the model that was not cut. Accelerations of all links are compared.
+// Jdot v is a difference of order 6 of J v along the motion, so nothing of the comparison comes from formulas for it.
 #include "support/cut_constraints.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -59,8 +60,8 @@ static void row_velocity(ff_dynamics *d, const ff_model *model, const double *q,
   free(dv);
 }
 
-// Jdot v by differences of order 6. Velocities here are of order 1..10 per second, so h = 2e-3 leaves h^6 10^7 = 6e-10 of the scale
-// at worst and eps / h = 1e-13 from rounding.
+// Jdot v by differences of order 6. Velocities here are of order 1..10 per second, so h = 2e-3 leaves h^6 10^7 = 6e-10
+// of the scale at worst and eps / h = 1e-13 from rounding.
 static void bias_of_rows(ff_dynamics *d, const ff_model *model, const double *q, const double *v, double *out)
 {
   static const double weight[3] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
@@ -157,8 +158,8 @@ static void try_state(const ff_cut *cut, ffi_random *random, ffi_margin *margin,
   ff_dynamics_destroy(d_cut);
 }
 
-// Systems of up to 400 unknowns whose condition is 1e5 or so, by the masses of links: eps times that, beside the differences' error; a term that is
-// wrong or missing shows as 1e-3 and more.
+// Systems of up to 400 unknowns whose condition is 1e5 or so, by the masses of links: eps times that, beside the
+// differences' error; a term that is wrong or missing shows as 1e-3 and more.
 static const double tolerance = 1e-10;
 
 static void robots_accelerate_alike(void **state)

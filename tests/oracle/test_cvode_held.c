@@ -1,8 +1,8 @@
-// Arms held by stiff springs, by CVODE and by the exponential steppers at long steps: a pendulum whose motor drags it round, a crank whose tip is held to
-// the world, two arms that hold each other.
+// Arms held by stiff springs, by CVODE and by the exponential steppers at long steps: a pendulum whose motor drags it
+// round, a crank whose tip is held to the world, two arms that hold each other.
 //
-// CVODE integrates joint angles and rates with forces written here from their definition: force = -K (distance) - B (its rate) at the points, and the
-// public dynamics. All joints are hinges, so q is a vector.
+// CVODE integrates joint angles and rates with forces written here from their definition: force = -K (distance) - B
+// (its rate) at the points, and the public dynamics. All joints are hinges, so q is a vector.
 #include <footfall/builder.h>
 #include <footfall/sim.h>
 
@@ -197,8 +197,8 @@ static double error_of(const arm *a, ff_stepper stepper, double duration, int st
   return distance;
 }
 
-// Errors with `first`, 2 first, 4 first ... steps, printed, and the order of the last three: at the longest ones springs swing within a step, and
-// the order is not yet there.
+// Errors with `first`, 2 first, 4 first ... steps, printed, and the order of the last three: at the longest ones
+// springs swing within a step, and the order is not yet there.
 static double table(arm *a, ff_stepper stepper, double duration, int first, int count, const double *want,
                     double *error)
 {
@@ -214,13 +214,15 @@ static double table(arm *a, ff_stepper stepper, double duration, int first, int 
 
 // ---- What a held gravity must do ---------------------------------------------------------------------------
 //
-// A motor of K = 1e5 N m/rad and B = 100 N m s/rad drags a rod through 1.5 rad in 0.5 s. Springs are solved exactly, and the mass of one rod is constant: all that is wrong is gravity's torque G
-// within a step, held at its value at the start (expo-paper), or on the chord between both ends (expo). The error e is the motor's answer to what is left out,
+// A motor of K = 1e5 N m/rad and B = 100 N m s/rad drags a rod through 1.5 rad in 0.5 s. Springs are solved exactly,
+// and the mass of one rod is constant: all that is wrong is gravity's torque G within a step, held at its value at the
+// start (expo-paper), or on the chord between both ends (expo). The error e is the motor's answer to what is left out,
 //
 //     I e'' + B e' + K e = G held - G along the motion,        the motion q_end - rate (T - t),
 //
-// integrated here by Runge and Kutta's rule. It has forgotten all but the last steps: B / K is 1 ms, and 0.1 s are taken. This leaves out that e changes G by dG/dq e, and that the motion sags:
-// dG/dq / K = 7e-6 of e each. CVODE keeps 1e-13 of 3 rad/s in a step, and less in all: with 1e-11 instead it is 25 times that off, 7e-10 rad/s.
+// integrated here by Runge and Kutta's rule. It has forgotten all but the last steps: B / K is 1 ms, and 0.1 s are
+// taken. This leaves out that e changes G by dG/dq e, and that the motion sags: dG/dq / K = 7e-6 of e each. CVODE keeps
+// 1e-13 of 3 rad/s in a step, and less in all: with 1e-11 instead it is 25 times that off, 7e-10 rad/s.
 
 static const double motor_stiffness = 1e5, motor_damping = 100, motor_rate = 3;
 
@@ -267,7 +269,8 @@ static double error_by_hand(arm *a, ff_stepper stepper, double end, double dt)
   return fabs(e[1]);
 }
 
-// At 10 ms, ten times what the motor needs, expo's velocity is wrong by G'' (dt / 2 - B / K) / K, 2.5e-7 rad/s; shorter than that it falls with dt^2.
+// At 10 ms, ten times what the motor needs, expo's velocity is wrong by G'' (dt / 2 - B / K) / K, 2.5e-7 rad/s; shorter
+// than that it falls with dt^2.
 static void a_motor_drags_a_pendulum(void **state)
 {
   (void)state;

@@ -1,7 +1,9 @@
-// A robot in contact, by CVODE and by the steppers: solo12 on its feet, held by motors, pushed so that it sways, and pushed so that it slips.
+// A robot in contact, by CVODE and by the steppers: solo12 on its feet, held by motors, pushed so that it sways, and
+// pushed so that it slips.
 //
-// CVODE integrates q, v and the anchors as one ordinary differential equation, written here from the contact law's definition and the public dynamics; of
-// contacts, steps and groups it knows nothing: quaternions are four numbers to it.
+// CVODE integrates q, v and the anchors as one ordinary differential equation, written here from the contact law's
+// definition and the public dynamics; of contacts, steps and groups it knows nothing: quaternions are four numbers to
+// it.
 #include <footfall/load.h>
 #include <footfall/sim.h>
 

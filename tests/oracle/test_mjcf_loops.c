@@ -1,5 +1,5 @@
-// Closed loops of MJCF against MuJoCo: at random configurations the gap of every <connect> and <weld> is MuJoCo's residual, and a linkage
-// at rest has MuJoCo's force in its pin.
+// Closed loops of MJCF against MuJoCo: at random configurations the gap of every <connect> and <weld> is MuJoCo's
+// residual, and a linkage at rest has MuJoCo's force in its pin.
 #include "support/four_bar.h"
 
 #include <footfall/footfall.h>
@@ -48,7 +48,8 @@ static ff_model *load_ours(const char *text)
 static const char scene[] =
     "<mujoco><compiler angle='radian'/><worldbody>"
     "<body name='a' pos='0.3 -0.2 0.5' euler='0.4 -0.3 0.8'><joint name='ja' axis='1 2 3' pos='0.1 0 0.2' ref='0.3'/>"
-    "<geom size='0.1'/><body name='b' pos='-0.1 0.4 0.2' quat='0.5 0.1 -0.7 0.2'><joint name='jb' type='slide' axis='0 1 1'/>"
+    "<geom size='0.1'/><body name='b' pos='-0.1 0.4 0.2' quat='0.5 0.1 -0.7 0.2'><joint name='jb' type='slide' "
+    "axis='0 1 1'/>"
     "<joint name='jb2' axis='1 0 0' ref='-0.6'/><geom size='0.1'/></body></body>"
     "<body name='c' pos='1 0 0.1' euler='-1 0.2 0.1'><joint name='jc' axis='0 1 0' pos='0 0.3 0'/><geom size='0.1'/>"
     "<body name='d' pos='0 0 0.2' euler='0.1 0.2 0.3'><geom size='0.1'/></body></body></worldbody><equality>"
@@ -82,8 +83,8 @@ static double half_sine(const double Ra[9], const double Rb[9])
   return sqrt(sum / 8);
 }
 
-// MuJoCo's rows of an equality are the gap in world axes, and for a weld sin(angle / 2) along the axis. Whether torquescale is in these
-// numbers differs between its versions, so there is none here.
+// MuJoCo's rows of an equality are the gap in world axes, and for a weld sin(angle / 2) along the axis. Whether
+// torquescale is in these numbers differs between its versions, so there is none here.
 static void compare(const ff_model *ff, const ff_dynamics *d, const mjModel *mj, const mjData *data)
 {
   int row = 0;
@@ -145,8 +146,8 @@ static void gaps_are_mujocos(void **state)
 
 // ---- Forces -----------------------------------------------------------------------------------------------
 
-// The linkage hangs as written, where the ideal one is at rest. MuJoCo at its stiffest, impedance 0.9999, lets the pin yield by
-// 1e-4 of what acts on it; ours at 1e7 N/m by 1e-5 of its size. So forces agree to a few 1e-4 of the weight.
+// The linkage hangs as written, where the ideal one is at rest. MuJoCo at its stiffest, impedance 0.9999, lets the pin
+// yield by 1e-4 of what acts on it; ours at 1e7 N/m by 1e-5 of its size. So forces agree to a few 1e-4 of the weight.
 static void a_pin_at_rest_carries_mujocos_force(void **state)
 {
   static const ffi_four_bar l = {.frame = 1,

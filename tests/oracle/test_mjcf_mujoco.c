@@ -39,7 +39,7 @@ static void every_file_is_the_same_robot(void **unused)
       fail_msg("%s: MuJoCo: %s", path, message);
     if (ff_model_load(path, NULL, &ff, &error) != FF_OK)
       fail_msg("%s", error.message);
-    mjcf_compare(entry->d_name, mj, ff);
+    ffi_mjcf_compare(entry->d_name, mj, ff);
     ++count;
   }
   closedir(folder);

@@ -1,5 +1,5 @@
-// Random trees of MJCF, with every kind of joint, geom and orientation, read by MuJoCo's own reader and by ours, must be
-// one and the same robot.
+// Random trees of MJCF, with every kind of joint, geom and orientation, read by MuJoCo's own reader and by ours, must
+// be one and the same robot.
 #include "mjcf_compare.h"
 
 #include <footfall/load.h>
@@ -32,20 +32,20 @@ static void put(text *t, const char *format, ...)
 
 static int chance(double probability)
 {
-  return mjcf_uniform(0, 1) < probability;
+  return ffi_mjcf_compare_uniform(0, 1) < probability;
 }
 
 static void put_numbers(text *t, const char *attribute, int count, double low, double high)
 {
   put(t, " %s=\"", attribute);
   for (int i = 0; i < count; ++i)
-    put(t, "%s%.6g", i ? " " : "", mjcf_uniform(low, high));
+    put(t, "%s%.6g", i ? " " : "", ffi_mjcf_compare_uniform(low, high));
   put(t, "\"");
 }
 
 static void put_orientation(text *t)
 {
-  switch ((int)mjcf_uniform(0, 7)) {
+  switch ((int)ffi_mjcf_compare_uniform(0, 7)) {
   case 0: put_numbers(t, "quat", 4, -1, 1); break;
   case 1: put_numbers(t, "axisangle", 4, -1, 1); break;
   case 2: put_numbers(t, "euler", 3, -2, 2); break;
@@ -59,8 +59,9 @@ static void put_orientation(text *t)
 static int put_joint(text *t, int *id, int *has_ball)
 {
   static const char *const types[] = {"slide", "hinge", "ball"};
-  const int type = *has_ball ? 0 : (int)mjcf_uniform(0, 3);
-  put(t, "<joint name=\"%c%d\" type=\"%s\"", 'a' + (int)mjcf_uniform(0, 26), (*id)++, types[type]);
+  const int type = *has_ball ? 0 : (int)ffi_mjcf_compare_uniform(0, 3);
+  put(t, "<joint name=\"%c%d\" type=\"%s\"", 'a' + (int)ffi_mjcf_compare_uniform(0, 26), (*id)++,
+      types[type]);
   if (type < 2)
     put_numbers(t, "axis", 3, -1, 1);
   if (chance(0.5))
@@ -68,7 +69,7 @@ static int put_joint(text *t, int *id, int *has_ball)
   if (type < 2 && chance(0.3))
     put_numbers(t, "ref", 1, -1, 1);
   if (type < 2 && chance(0.3))
-    put(t, " range=\"%.6g %.6g\"", mjcf_uniform(-2, 0), mjcf_uniform(0.1, 2));
+    put(t, " range=\"%.6g %.6g\"", ffi_mjcf_compare_uniform(-2, 0), ffi_mjcf_compare_uniform(0.1, 2));
   put_numbers(t, "armature", 1, 0, 0.2); // keeps M regular whatever the axes
   if (chance(0.3))
     put_numbers(t, "damping", 1, 0, 2);
@@ -80,14 +81,14 @@ static int put_joint(text *t, int *id, int *has_ball)
 static void put_joints(text *t, int *id)
 {
   int has_ball = 0, velocities = 0;
-  for (int n = (int)mjcf_uniform(0, 4); n > 0 && velocities <= 3; --n)
+  for (int n = (int)ffi_mjcf_compare_uniform(0, 4); n > 0 && velocities <= 3; --n)
     velocities += put_joint(t, id, &has_ball);
 }
 
 static void put_geom(text *t)
 {
   static const char *const types[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
-  put(t, "<geom type=\"%s\"", types[(int)mjcf_uniform(0, 5)]);
+  put(t, "<geom type=\"%s\"", types[(int)ffi_mjcf_compare_uniform(0, 5)]);
   put_numbers(t, "size", 3, 0.05, 0.3);
   put_numbers(t, "pos", 3, -0.2, 0.2);
   put_orientation(t);
@@ -101,17 +102,17 @@ static void put_body(text *t, int depth, int *bodies, int *joints)
   const int id = (*bodies)++;
   put(t, "<body");
   if (chance(0.7))
-    put(t, " name=\"%c%d\"", 'a' + (int)mjcf_uniform(0, 26), id);
+    put(t, " name=\"%c%d\"", 'a' + (int)ffi_mjcf_compare_uniform(0, 26), id);
   put_numbers(t, "pos", 3, -0.5, 0.5);
   put_orientation(t);
   put(t, ">\n");
   if (depth == 0 && chance(0.5))
-    put(t, "<freejoint name=\"%c%d\"/>\n", 'a' + (int)mjcf_uniform(0, 26), (*joints)++);
+    put(t, "<freejoint name=\"%c%d\"/>\n", 'a' + (int)ffi_mjcf_compare_uniform(0, 26), (*joints)++);
   else
     put_joints(t, joints);
-  for (int n = (int)mjcf_uniform(1, 4); n > 0; --n)
+  for (int n = (int)ffi_mjcf_compare_uniform(1, 4); n > 0; --n)
     put_geom(t);
-  for (int n = depth < 5 ? (int)mjcf_uniform(0, 3) : 0; n > 0 && *bodies < 25; --n)
+  for (int n = depth < 5 ? (int)ffi_mjcf_compare_uniform(0, 3) : 0; n > 0 && *bodies < 25; --n)
     put_body(t, depth + 1, bodies, joints);
   put(t, "</body>\n");
 }
@@ -130,7 +131,7 @@ static void random_trees_are_the_same_robot(void **unused)
     snprintf(name, sizeof name, "random tree %d", k);
     t.length = 0;
     put(&t, "<mujoco><compiler angle=\"radian\" autolimits=\"true\"/><worldbody>\n");
-    for (int roots = (int)mjcf_uniform(1, 4); roots > 0; --roots)
+    for (int roots = (int)ffi_mjcf_compare_uniform(1, 4); roots > 0; --roots)
       put_body(&t, 0, &bodies, &joints);
     put(&t, "</worldbody></mujoco>\n");
     mj_defaultVFS(vfs);
@@ -141,7 +142,7 @@ static void random_trees_are_the_same_robot(void **unused)
       fail_msg("%s: MuJoCo: %s", name, message);
     if (ff_model_load_memory(t.data, t.length, name, NULL, &ff, &error) != FF_OK)
       fail_msg("%s", error.message);
-    mjcf_compare(name, mj, ff);
+    ffi_mjcf_compare(name, mj, ff);
     mj_deleteVFS(vfs);
   }
   free(vfs);

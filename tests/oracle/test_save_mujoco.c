@@ -1,4 +1,5 @@
-// MJCF that we write, read by MuJoCo's own reader and by ours, is one and the same robot. All shipped models, and every file of tests/oracle/mjcf.
+// MJCF that we write, read by MuJoCo's own reader and by ours, is one and the same robot. All shipped models, and every
+// file of tests/oracle/mjcf.
 #define _GNU_SOURCE // mkstemps
 
 #include "mjcf_compare.h"
@@ -75,7 +76,8 @@ static int compare_folder(const char *folder_path)
     if (ff_model_find_posture(ff, "qpos0") >= 0 ||
         (ff_model_get_size(ff).elements > 0 && mj_version() < 320)) {
       ff_model_destroy(
-          ff); // 'qpos0' is a posture like others now, not where it stands as written; loops are between sites, since 3.2
+          // 'qpos0' is a posture like others now, not where it stands as written; loops are between sites, since 3.2
+          ff);
       continue;
     }
     mjModel *mj = write_and_load(entry->d_name, ff, message, sizeof message, &again);
@@ -88,7 +90,7 @@ static int compare_folder(const char *folder_path)
     }
     if (!mj)
       fail_msg("%s: MuJoCo: %s", path, message);
-    mjcf_compare(entry->d_name, mj, again);
+    ffi_mjcf_compare(entry->d_name, mj, again);
     ++count;
   }
   closedir(folder);

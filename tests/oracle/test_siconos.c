@@ -1,8 +1,10 @@
-// Hard contact against Siconos, which solves the same problem (Signorini, Coulomb's disc) by methods and code of its own: the same velocities.
+// Hard contact against Siconos, which solves the same problem (Signorini, Coulomb's disc) by methods and code of its
+// own: the same velocities.
 //
-// With friction the velocities need not be unique: a face on four corners leaves open how they share the load, hence how much friction each may give. Where
-// the two differ, the other solution is put to the laws: if it satisfies them, there are two, and nobody is wrong. These are counted; without
-// friction, and where contacts do not share a face, there must be hardly any.
+// With friction the velocities need not be unique: a face on four corners leaves open how they share the load, hence
+// how much friction each may give. Where the two differ, the other solution is put to the laws: if it satisfies them,
+// there are two, and nobody is wrong. These are counted; without friction, and where contacts do not share a face,
+// there must be hardly any.
 #include "support/hard_problems.h"
 #include "support/near.h"
 
@@ -94,8 +96,8 @@ typedef struct tally {
   double worst; // of the same
 } tally;
 
-// Both are right to `tight` in impulses of about m |u|; velocities are then right to its root at worst (the energy of the difference is bounded by
-// residual times impulse), 1e-5; G's smallest eigenvalues decide what is between.
+// Both are right to `tight` in impulses of about m |u|; velocities are then right to its root at worst (the energy of
+// the difference is bounded by residual times impulse), 1e-5; G's smallest eigenvalues decide what is between.
 static const double same_motion = 1e-5;
 
 static void compare(ffi_hard_case *c, int solver, tally *t, int seed)
@@ -142,7 +144,8 @@ static void run(ffi_hard_family family, double mu, double ratio, int solver, int
     ffi_hard_case_destroy(c);
   }
   printf(
-      "%-6s mu %4g mass ratio %4g: %d compared, %d the same (within %.1e), %d with two solutions; unsolved: here %d, there %d\n",
+      "%-6s mu %4g mass ratio %4g: %d compared, %d the same (within %.1e), %d with two solutions; unsolved: here "
+      "%d, there %d\n",
       ffi_hard_family_name(family), mu, ratio, t.compared, t.same, t.worst, t.other_solution, t.unsolved_here,
       t.unsolved_there);
   assert_true(t.compared >= count / 2); // or it shows nothing

@@ -52,16 +52,18 @@ declared_for() {
 }
 
 as_listed() { # NAME
-  diff -u --label "listed in tests/symbols/$1.txt" --label "exported by lib$1" "$here/$1.txt" <(exported "$1") && return 0
+  diff -u --label "listed in tests/symbols/$1.txt" \
+    --label "exported by lib$1" "$here/$1.txt" <(exported "$1") && return 0
   echo
   echo "A line with + is new, one with - is gone: programs that call it no longer link. If that is meant:"
   echo "    BUILD=$BUILD bash tests/symbols/run.sh --accept"
   return 1
 }
 as_declared() { # NAME
-  diff -u --label "declared in its public headers" --label "exported by lib$1" <(declared_for "$1") <(exported "$1") && return 0
+  diff -u --label "declared in its public headers" \
+    --label "exported by lib$1" <(declared_for "$1") <(exported "$1") && return 0
   echo
-  echo "A line with - is declared but not there; one with + is exported, but no public header of the library declares it:"
+  echo "A line with - is declared but not exported; one with + is exported but not declared in a public header:"
   echo "declare it, make it static, or call it ffi_..."
   return 1
 }
@@ -76,7 +78,8 @@ nothing_else() { # NAME: other names clash with those of programs
 would_fail() { # the checks themselves: a list without its first line, and one with a line too many
   local list=$WORK/lists
   mkdir -p "$list"
-  (here=$list && sed 1d "$ROOT/tests/symbols/footfall.txt" >"$list/footfall.txt" && ! as_listed footfall >"$list/said" &&
+  (here=$list && sed 1d "$ROOT/tests/symbols/footfall.txt" >"$list/footfall.txt" &&
+    ! as_listed footfall >"$list/said" &&
     grep -q "^+$(head -n 1 "$ROOT/tests/symbols/footfall.txt")\$" "$list/said") || return 1
   (here=$list && { cat "$ROOT/tests/symbols/footfall.txt"; echo ff_zzz_gone; } >"$list/footfall.txt" &&
     ! as_listed footfall >"$list/said" && grep -q '^-ff_zzz_gone$' "$list/said")

@@ -1,66 +1,72 @@
-// Sections IV-A and IV-E: how many steps the trotting robot takes until it fails, in fixed steps of several lengths (Fig. 3) and with dissipation (Fig. 5).
+// Sections IV-A and IV-E: the number of steps until the trotting robot fails, with fixed steps of several lengths (Fig.
+// 3) and with dissipation (Fig. 5).
 #include "papers/c2a/c2a_paper.h"
 
 #include <math.h>
 #include <stdio.h>
 
-const double bench_fixed_steps[BENCH_FIXED_ALL] = {1e-3,  1.5e-3, 1.75e-3, 2e-3,  3e-3, 4e-3,
-                                                   5e-3,  6e-3,   7e-3,    8e-3,  9e-3, 10e-3,
-                                                   12e-3, 15e-3,  20e-3,   25e-3, 30e-3};
-const double bench_lambdas[BENCH_LAMBDAS] = {0, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
+const double bench_c2a_paper_failure_steps[BENCH_C2A_FAILURE_STEPS_ALL] = {
+    1e-3, 1.5e-3, 1.75e-3, 2e-3,  3e-3,  4e-3,  5e-3,  6e-3, 7e-3,
+    8e-3, 9e-3,   10e-3,   12e-3, 15e-3, 20e-3, 25e-3, 30e-3};
+const double bench_c2a_paper_failure_lambdas[BENCH_C2A_LAMBDAS] = {0,   0.01, 0.1, 0.2, 0.3, 0.4,
+                                                                   0.5, 0.6,  0.7, 0.8, 0.9, 1};
 
 static const double usual = 5e-3; // the step of Fig. 5
 
-static double duration_of(const bench_c2a *b)
+static double duration_of(const bench_c2a_paper *b)
 {
-  return b->is_quick ? 2 : 5;
+  return b->run.is_quick ? 2 : 5;
 }
 
-double bench_c2a_failure_work(const bench_c2a *b)
+double bench_c2a_paper_failure_work(const void *paper)
 {
+  const bench_c2a_paper *b = paper;
   return 0.6 * duration_of(b);
 }
 
-double bench_c2a_dissipation_work(const bench_c2a *b)
+double bench_c2a_paper_failure_dissipation_work(const void *paper)
 {
+  const bench_c2a_paper *b = paper;
   return 0.4 * duration_of(b);
 }
 
-// Of what comes before anything is wrong: one gait, or the first half of the steps to failure where that is shorter.
-static double share_before(const bench_trot_run *r, double dt)
+// The samples before the failure: one gait, or the first half of the steps to failure if that is shorter.
+static double share_before(const bench_c2a_trot_run *r, double dt)
 {
-  const double gait = bench_trot_gait / dt, half = bench_trot_end(r, INFINITY) / 2, count = fmin(gait, half);
+  const double gait = bench_c2a_trot_gait / dt, half = bench_c2a_trot_end(r, INFINITY) / 2,
+               count = fmin(gait, half);
   double sum = 0, n = 0;
   for (int k = 0; k < r->sample_count && k < count; ++k)
     if (isfinite(r->samples[k].error)) {
-      sum += bench_trot_share(&r->samples[k]);
+      sum += bench_c2a_trot_share(&r->samples[k]);
       ++n;
     }
   return n > 0 ? sum / n : NAN;
 }
 
-static ff_status run(const bench_c2a *b, double dt, const ff_c2a_def *c2a, bench_ending *out, ff_error *error)
+static ff_status run(const bench_c2a_paper *b, double dt, const ff_c2a_def *c2a, bench_c2a_paper_ending *out,
+                     ff_error *error)
 {
-  const bench_trot_def def = {.scenes = b->scenes,
-                              .dt = dt,
-                              .duration = duration_of(b),
-                              .c2a = *c2a,
-                              .watched = (int)ceil(bench_trot_gait / dt)};
-  bench_trot_run r;
-  const ff_status status = bench_trot_go(&def, &r, error);
+  const bench_c2a_trot_def def = {.scenes = b->run.scenes,
+                                  .dt = dt,
+                                  .duration = duration_of(b),
+                                  .c2a = *c2a,
+                                  .sampled = (int)ceil(bench_c2a_trot_gait / dt)};
+  bench_c2a_trot_run r;
+  const ff_status status = bench_c2a_trot_go(&def, &r, error);
   if (status == FF_OK)
-    *out = (bench_ending){.failed = r.failed_at >= 0 ? (double)r.failed_at : NAN,
-                          .fell = r.fell_at >= 0 ? (double)r.fell_at : NAN,
-                          .end = bench_trot_end(&r, INFINITY),
-                          .taken = r.steps,
-                          .share = share_before(&r, dt)};
-  bench_trot_run_free(&r);
+    *out = (bench_c2a_paper_ending){.failed = r.failed_at >= 0 ? (double)r.failed_at : NAN,
+                                    .fell = r.fell_at >= 0 ? (double)r.fell_at : NAN,
+                                    .end = bench_c2a_trot_end(&r, INFINITY),
+                                    .taken = r.steps,
+                                    .share = share_before(&r, dt)};
+  bench_c2a_trot_run_free(&r);
   return status;
 }
 
-// ---- Fig. 3 ------------------------------------------------------------------------------------------------
+// ---- Fig. 3 ---------------------------------------------------------------------------------------------
 
-// Ranks from 1, those of equals their mean.
+// Ranks from 1; equal values get their mean rank.
 static void rank(int n, const double *x, double *out)
 {
   for (int i = 0; i < n; ++i) {
@@ -73,10 +79,10 @@ static void rank(int n, const double *x, double *out)
   }
 }
 
-// Spearman's; NAN if one of them is all alike.
+// Spearman's rank correlation; NAN if all values of one side are equal.
 static double correlation(int n, const double *x, const double *y)
 {
-  double a[BENCH_FIXED_ALL], b[BENCH_FIXED_ALL], ab = 0, aa = 0, bb = 0;
+  double a[BENCH_C2A_FAILURE_STEPS_ALL], b[BENCH_C2A_FAILURE_STEPS_ALL], ab = 0, aa = 0, bb = 0;
   rank(n, x, a);
   rank(n, y, b);
   for (int i = 0; i < n; ++i) {
@@ -86,122 +92,128 @@ static double correlation(int n, const double *x, const double *y)
   return ab / sqrt(aa * bb);
 }
 
-static void add_end(const bench_c2a *b, const char *which, const char *at, const bench_ending *e)
+static void add_end(const bench_c2a_paper *b, const char *which, const char *at,
+                    const bench_c2a_paper_ending *e)
 {
   char metric[64];
   snprintf(metric, sizeof metric, "steps_to_failure:%s", at);
-  bench_c2a_row(b, which, metric, e->failed, "steps");
+  bench_paper_row(&b->run, which, metric, e->failed, "steps");
   snprintf(metric, sizeof metric, "steps_to_fall:%s", at);
-  bench_c2a_row(b, which, metric, e->fell, "steps");
+  bench_paper_row(&b->run, which, metric, e->fell, "steps");
   snprintf(metric, sizeof metric, "energy_error:%s", at);
-  bench_c2a_row(b, which, metric, e->share, "1");
+  bench_paper_row(&b->run, which, metric, e->share, "1");
 }
 
-static void report_failures(const bench_c2a *b)
+static void report_failures(const bench_c2a_paper *b)
 {
-  const bench_failure_study *s = &b->failure;
+  const bench_c2a_paper_failure *s = &b->failure;
   char titles[][24] = {"to failure", "to a fall", "rel. KE error"}, name[24];
-  bench_sheet_say(
-      &b->sheet,
-      "Fig. 3: trot of %g s in fixed steps: steps to failure, to a fall (blank: none), mean relative local error of kinetic energy before",
+  bench_table_say(
+      &b->run.table,
+      "Fig. 3: trot of %g s in fixed steps: steps to failure, to a fall (blank: none), mean relative local error of "
+      "kinetic energy before",
       duration_of(b));
-  bench_sheet_titles(&b->sheet, "step", 3, titles);
-  for (int i = 0; i < BENCH_FIXED_ALL; ++i) {
-    snprintf(name, sizeof name, "%g ms", 1e3 * bench_fixed_steps[i]);
-    bench_sheet_row(&b->sheet, name);
-    bench_sheet_number(&b->sheet, s->ends[i].failed);
-    bench_sheet_number(&b->sheet, s->ends[i].fell);
-    bench_sheet_error(&b->sheet, s->ends[i].share);
-    bench_sheet_end(&b->sheet);
-    snprintf(name, sizeof name, "dt=%gms", 1e3 * bench_fixed_steps[i]);
+  bench_table_titles(&b->run.table, "step", 3, titles);
+  for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
+    snprintf(name, sizeof name, "%g ms", 1e3 * bench_c2a_paper_failure_steps[i]);
+    bench_table_row(&b->run.table, name);
+    bench_table_number(&b->run.table, s->ends[i].failed);
+    bench_table_number(&b->run.table, s->ends[i].fell);
+    bench_table_error(&b->run.table, s->ends[i].share);
+    bench_table_end(&b->run.table);
+    snprintf(name, sizeof name, "dt=%gms", 1e3 * bench_c2a_paper_failure_steps[i]);
     add_end(b, "fixed", name, &s->ends[i]);
   }
-  bench_c2a_row(b, "fixed", "rank_correlation", s->correlation, "1");
-  bench_c2a_row(b, "fixed", "rank_correlation:time", s->correlation_time, "1");
-  bench_c2a_row(b, "fixed", "rank_correlation:all", s->correlation_all, "1");
+  bench_paper_row(&b->run, "fixed", "rank_correlation", s->correlation, "1");
+  bench_paper_row(&b->run, "fixed", "rank_correlation:time", s->correlation_time, "1");
+  bench_paper_row(&b->run, "fixed", "rank_correlation:all", s->correlation_all, "1");
 }
 
-ff_status bench_c2a_failure(bench_c2a *b, ff_error *error)
+ff_status bench_c2a_paper_failure_run(void *paper, ff_error *error)
 {
-  bench_failure_study *s = &b->failure;
-  const ff_c2a_def plain = bench_trot_c2a();
-  double share[BENCH_FIXED_ALL], steps[BENCH_FIXED_ALL], time[BENCH_FIXED_ALL];
-  for (int i = 0; i < BENCH_FIXED_ALL; ++i) {
-    const ff_status status = run(b, bench_fixed_steps[i], &plain, &s->ends[i], error);
+  bench_c2a_paper *b = paper;
+  bench_c2a_paper_failure *s = &b->failure;
+  const ff_c2a_def plain = bench_c2a_trot_options();
+  double share[BENCH_C2A_FAILURE_STEPS_ALL], steps[BENCH_C2A_FAILURE_STEPS_ALL],
+      time[BENCH_C2A_FAILURE_STEPS_ALL];
+  for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
+    const ff_status status = run(b, bench_c2a_paper_failure_steps[i], &plain, &s->ends[i], error);
     if (status != FF_OK)
       return status;
-    s->failures += i < BENCH_FIXED && isfinite(s->ends[i].end);
+    s->failures += i < BENCH_C2A_FAILURE_STEPS && isfinite(s->ends[i].end);
     share[i] = isfinite(s->ends[i].share) ? s->ends[i].share : INFINITY;
     steps[i] = s->ends[i].end;
-    time[i] = steps[i] * bench_fixed_steps[i];
-    bench_progress_share(&b->progress, (i + 1.0) / BENCH_FIXED_ALL);
+    time[i] = steps[i] * bench_c2a_paper_failure_steps[i];
+    bench_progress_share(&b->run.progress, (i + 1.0) / BENCH_C2A_FAILURE_STEPS_ALL);
   }
-  s->correlation = correlation(BENCH_FIXED, share, steps);
-  s->correlation_time = correlation(BENCH_FIXED, share, time);
-  s->correlation_all = correlation(BENCH_FIXED_ALL, share, steps);
+  s->correlation = correlation(BENCH_C2A_FAILURE_STEPS, share, steps);
+  s->correlation_time = correlation(BENCH_C2A_FAILURE_STEPS, share, time);
+  s->correlation_all = correlation(BENCH_C2A_FAILURE_STEPS_ALL, share, steps);
   s->is_measured = 1;
-  bench_progress_end(&b->progress);
+  bench_progress_end(&b->run.progress);
   report_failures(b);
   return FF_OK;
 }
 
-// ---- Fig. 5 ------------------------------------------------------------------------------------------------
+// ---- Fig. 5 ---------------------------------------------------------------------------------------------
 
-static double step_for(const bench_c2a *b)
+static double step_for(const bench_c2a_paper *b)
 {
   double first = NAN;
-  for (int i = 0; i < BENCH_FIXED_ALL; ++i) {
+  for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
     const int fails = isfinite(b->failure.ends[i].end);
-    if (fails && bench_fixed_steps[i] == usual)
+    if (fails && bench_c2a_paper_failure_steps[i] == usual)
       return usual;
     if (fails && isnan(first))
-      first = bench_fixed_steps[i];
+      first = bench_c2a_paper_failure_steps[i];
   }
   return isnan(first) ? usual : first;
 }
 
-static void report_dissipation(const bench_c2a *b)
+static void report_dissipation(const bench_c2a_paper *b)
 {
   static const char *const names[2] = {"exponential", "rayleigh"};
-  const bench_dissipation_study *s = &b->dissipation;
+  const bench_c2a_paper_dissipation *s = &b->dissipation;
   char titles[][24] = {"to failure", "to a fall", "Rayleigh: to failure", "to a fall"}, name[24];
-  bench_sheet_say(&b->sheet,
-                  "Fig. 5: trot of %g s in steps of %g ms with dissipation; Rayleigh's of lambda / dt",
-                  duration_of(b), 1e3 * s->dt);
-  bench_sheet_titles(&b->sheet, "lambda", 4, titles);
-  for (int i = 0; i < BENCH_LAMBDAS; ++i) {
-    snprintf(name, sizeof name, "%g", bench_lambdas[i]);
-    bench_sheet_row(&b->sheet, name);
+  bench_table_say(
+      &b->run.table,
+      "Fig. 5: trot of %g s in steps of %g ms with dissipation; Rayleigh dissipation of lambda / dt",
+      duration_of(b), 1e3 * s->dt);
+  bench_table_titles(&b->run.table, "lambda", 4, titles);
+  for (int i = 0; i < BENCH_C2A_LAMBDAS; ++i) {
+    snprintf(name, sizeof name, "%g", bench_c2a_paper_failure_lambdas[i]);
+    bench_table_row(&b->run.table, name);
     for (int k = 0; k < 2; ++k) {
-      bench_sheet_number(&b->sheet, s->ends[k][i].failed);
-      bench_sheet_number(&b->sheet, s->ends[k][i].fell);
+      bench_table_number(&b->run.table, s->ends[k][i].failed);
+      bench_table_number(&b->run.table, s->ends[k][i].fell);
     }
-    bench_sheet_end(&b->sheet);
-    snprintf(name, sizeof name, "lambda=%g", bench_lambdas[i]);
+    bench_table_end(&b->run.table);
+    snprintf(name, sizeof name, "lambda=%g", bench_c2a_paper_failure_lambdas[i]);
     for (int k = 0; k < 2; ++k)
       add_end(b, names[k], name, &s->ends[k][i]);
   }
 }
 
-ff_status bench_c2a_dissipation(bench_c2a *b, ff_error *error)
+ff_status bench_c2a_paper_failure_dissipation_run(void *paper, ff_error *error)
 {
-  bench_dissipation_study *s = &b->dissipation;
+  bench_c2a_paper *b = paper;
+  bench_c2a_paper_dissipation *s = &b->dissipation;
   s->dt = step_for(b);
-  s->is_beyond = s->dt > bench_fixed_steps[BENCH_FIXED - 1];
+  s->is_beyond = s->dt > bench_c2a_paper_failure_steps[BENCH_C2A_FAILURE_STEPS - 1];
   for (int k = 0; k < 2; ++k)
-    for (int i = 0; i < BENCH_LAMBDAS; ++i) {
-      ff_c2a_def c2a = bench_trot_c2a();
+    for (int i = 0; i < BENCH_C2A_LAMBDAS; ++i) {
+      ff_c2a_def c2a = bench_c2a_trot_options();
       if (k == 0)
-        c2a.dissipation = bench_lambdas[i];
+        c2a.dissipation = bench_c2a_paper_failure_lambdas[i];
       else
-        c2a.rayleigh = bench_lambdas[i] / s->dt;
+        c2a.rayleigh = bench_c2a_paper_failure_lambdas[i] / s->dt;
       const ff_status status = run(b, s->dt, &c2a, &s->ends[k][i], error);
       if (status != FF_OK)
         return status;
-      bench_progress_share(&b->progress, (k * BENCH_LAMBDAS + i + 1.0) / (2 * BENCH_LAMBDAS));
+      bench_progress_share(&b->run.progress, (k * BENCH_C2A_LAMBDAS + i + 1.0) / (2 * BENCH_C2A_LAMBDAS));
     }
   s->is_measured = 1;
-  bench_progress_end(&b->progress);
+  bench_progress_end(&b->run.progress);
   report_dissipation(b);
   return FF_OK;
 }

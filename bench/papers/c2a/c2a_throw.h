@@ -1,9 +1,12 @@
-/// c2a_throw.h: thin, fast things thrown at a thin wall, by our steppers and by MuJoCo.
+/// c2a_throw.h: thin, fast objects thrown at a thin wall, simulated by our steppers and by MuJoCo.
 ///
-/// The wall is a box of 4 x 4 m, 1 mm thick, in the plane x = 0. Three things are thrown at it from x < 0, without gravity: a ball of 1 cm, a rod of 10 cm, a sheet of 10 x 5 cm and 1 mm. All throwers get the same throws. Contacts
-/// of soft steppers are as stiff as bench_throw_stiffness, which would hold the ball at any speed that is thrown; those of hard steppers are plastic.
+/// The wall is a box of 4 x 4 m, 1 mm thick, in the plane x = 0. Three objects are thrown at it from x < 0, without
+/// gravity: a ball of 1 cm, a rod of 10 cm, a sheet of 10 x 5 cm and 1 mm. All simulators get the same throws. Soft
+/// contacts have the stiffness bench_c2a_throw_stiffness, which would stop the ball at any speed used; hard contacts
+/// are plastic.
 ///
-/// A thing is *through* if its centre is behind the wall at the end, by when one that nothing stops is well behind it. A thrower *fails* if a step does; it *gains* if the thing has more than 1 % more kinetic energy than it came with.
+/// An object is *through* if its centre is behind the wall at the end, when an unstopped object would be well behind
+/// it. A throw *fails* if a step fails; it *gains* if the object has more than 1 % more kinetic energy than before.
 #ifndef BENCH_C2A_THROW_H
 #define BENCH_C2A_THROW_H
 
@@ -12,44 +15,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BENCH_THING_BALL, BENCH_THING_ROD, BENCH_THING_SHEET, BENCH_THINGS };
-extern const char *const bench_thing_names[BENCH_THINGS];
-extern const double bench_throw_stiffness;
+enum { BENCH_C2A_OBJECT_BALL, BENCH_C2A_OBJECT_ROD, BENCH_C2A_OBJECT_SHEET, BENCH_C2A_OBJECTS };
+extern const char *const bench_c2a_throw_object_names[BENCH_C2A_OBJECTS];
+extern const double bench_c2a_throw_stiffness;
 
-typedef struct bench_throw {
-  int thing;
+typedef struct bench_c2a_throw {
+  int object;
   double q[7], v[6]; ///< of the free body, as ff_sim has them
   int steps;
-} bench_throw;
+} bench_c2a_throw;
 
-/// A throw at this speed [m/s]: direction within 30 degrees of the wall's normal, any attitude and spin, anywhere between two steps of dt.
-bench_throw bench_throw_draw(int thing, double speed, double dt, uint64_t *seed);
+/// A random throw at this speed [m/s]: direction within 30 degrees of the wall's normal, any attitude and spin, any
+/// phase relative to the steps of dt.
+bench_c2a_throw bench_c2a_throw_draw(int object, double speed, double dt, uint64_t *seed);
 
-typedef struct bench_throw_end {
+typedef struct bench_c2a_throw_end {
   int is_through, has_failed, has_gained;
   int steps; ///< taken
-} bench_throw_end;
+} bench_c2a_throw_end;
 
-/// Who throws. Made once, throws as often as it is asked.
-typedef struct bench_thrower {
+/// A simulator, created once for any number of throws.
+typedef struct bench_c2a_throw_simulator {
   char name[24];
-  void (*go)(void *self, const bench_throw *t, bench_throw_end *end);
+  void (*go)(void *self, const bench_c2a_throw *t, bench_c2a_throw_end *end);
   void (*destroy)(void *self);
   void *self; ///< NULL: there is none
-} bench_thrower;
+} bench_c2a_throw_simulator;
 
-ff_status bench_throw_by_stepper(ff_stepper stepper, double dt, bench_thrower *out, ff_error *error);
+ff_status bench_c2a_throw_by_stepper(ff_stepper stepper, double dt, bench_c2a_throw_simulator *out,
+                                     ff_error *error);
 
-/// `time_constant` of its contacts [s]: 0.02 is its default, 2 dt the shortest that it takes. 0 without MuJoCo, and `why` says so.
-int bench_throw_by_mujoco(const char *name, double time_constant, double dt, bench_thrower *out, char *why,
-                          size_t size);
+/// `time_constant` of MuJoCo's contacts [s]: 0.02 is its default, 2 dt the shortest that it accepts. Returns 0 without
+/// MuJoCo, with the reason in `why`.
+int bench_c2a_throw_mujoco(const char *name, double time_constant, double dt, bench_c2a_throw_simulator *out,
+                           char *why, size_t size);
 
-void bench_thrower_free(bench_thrower *thrower); ///< an empty one is fine
+void bench_c2a_throw_simulator_free(bench_c2a_throw_simulator *thrower); ///< an empty one is fine
 
-/// What both kinds of throwers are made from.
-ff_status bench_thing_model(int thing, ff_model **out, ff_error *error);
-ff_shape_def bench_wall_shape(void);
-void bench_throw_judge(const bench_throw *t, double x, const double now[6], const ff_inertia *inertia,
-                       bench_throw_end *end);
+/// What both kinds of simulators use.
+ff_status bench_c2a_throw_object_model(int object, ff_model **out, ff_error *error);
+ff_shape_def bench_c2a_throw_wall(void);
+void bench_c2a_throw_judge(const bench_c2a_throw *t, double x, const double now[6], const ff_inertia *inertia,
+                           bench_c2a_throw_end *end);
 
 #endif

@@ -1,4 +1,4 @@
-// MuJoCo throws the same things at the same wall.
+// The same objects and the same wall in MuJoCo.
 #include "papers/c2a/c2a_throw.h"
 
 #include <stdio.h>
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 
 typedef struct hand {
-  ff_model *model[BENCH_THINGS];
-  mjModel *m[BENCH_THINGS];
-  mjData *d[BENCH_THINGS];
-  ff_inertia inertia[BENCH_THINGS];
+  ff_model *model[BENCH_C2A_OBJECTS];
+  mjModel *m[BENCH_C2A_OBJECTS];
+  mjData *d[BENCH_C2A_OBJECTS];
+  ff_inertia inertia[BENCH_C2A_OBJECTS];
 } hand;
 
-// Sizes there are halves, but for radii.
+// MuJoCo's sizes are half lengths, except radii.
 static void write_geom(FILE *f, const ff_shape_def *s, double time_constant)
 {
   fputs("<geom type=\"", f);
@@ -36,7 +36,7 @@ static mjModel *compile(const ff_model *model, const ff_inertia *x, double time_
   size_t length;
   FILE *f = open_memstream(&text, &length);
   ff_shape_info shape;
-  const ff_shape_def wall = bench_wall_shape();
+  const ff_shape_def wall = bench_c2a_throw_wall();
   if (!f)
     return NULL;
   ff_model_shape(model, 0, &shape);
@@ -48,7 +48,7 @@ static mjModel *compile(const ff_model *model, const ff_inertia *x, double time_
   write_geom(f, &shape.def, time_constant);
   fputs("</body>\n</worldbody>\n</mujoco>\n", f);
   fclose(f);
-  mjModel *m = text ? bench_mujoco_compile_text(text, why, size) : NULL;
+  mjModel *m = text ? bench_mujoco_model_compile_text(text, why, size) : NULL;
   free(text);
   return m;
 }
@@ -65,17 +65,17 @@ static void say_nothing(const char *words)
   (void)words;
 }
 
-// What it finds bad it starts again from the model's state; a thrower that does so has failed.
-static void go(void *self, const bench_throw *t, bench_throw_end *end)
+// MuJoCo resets a state that it finds bad; such a throw has failed.
+static void go(void *self, const bench_c2a_throw *t, bench_c2a_throw_end *end)
 {
   const hand *h = self;
-  const mjModel *m = h->m[t->thing];
-  mjData *d = h->d[t->thing];
+  const mjModel *m = h->m[t->object];
+  mjData *d = h->d[t->object];
   double x = t->q[0], v[6];
-  *end = (bench_throw_end){0};
-  mju_user_warning = say_nothing; // else it writes a file where we stand
+  *end = (bench_c2a_throw_end){0};
+  mju_user_warning = say_nothing; // else it writes a log file to the current folder
   mj_resetData(m, d);
-  bench_mujoco_convert(h->model[t->thing], t->q, t->v, d->qpos, d->qvel);
+  bench_mujoco_model_convert(h->model[t->object], t->q, t->v, d->qpos, d->qvel);
   mju_copy(v, d->qvel, 6);
   for (; end->steps < t->steps && !end->has_failed; ++end->steps) {
     mj_step(m, d);
@@ -86,24 +86,25 @@ static void go(void *self, const bench_throw *t, bench_throw_end *end)
     }
   }
   mju_user_warning = NULL;
-  bench_throw_judge(t, x, v, &h->inertia[t->thing], end);
+  bench_c2a_throw_judge(t, x, v, &h->inertia[t->object], end);
 }
 
 static void destroy(void *self)
 {
   hand *h = self;
-  for (int k = 0; k < BENCH_THINGS; ++k) {
-    bench_mujoco_free(h->m[k], h->d[k]);
+  for (int k = 0; k < BENCH_C2A_OBJECTS; ++k) {
+    bench_mujoco_model_free(h->m[k], h->d[k]);
     ff_model_destroy(h->model[k]);
   }
   free(h);
 }
 
-static int add_thing(hand *h, int k, double time_constant, double dt, char *why, size_t size)
+static int add_object(hand *h, int k, double time_constant, double dt, char *why, size_t size)
 {
   ff_link_info link;
   ff_error error = {0};
-  if (bench_thing_model(k, &h->model[k], &error) != FF_OK || ff_model_link(h->model[k], 0, &link) != FF_OK) {
+  if (bench_c2a_throw_object_model(k, &h->model[k], &error) != FF_OK ||
+      ff_model_link(h->model[k], 0, &link) != FF_OK) {
     snprintf(why, size, "%.150s", error.message);
     return 0;
   }
@@ -115,32 +116,32 @@ static int add_thing(hand *h, int k, double time_constant, double dt, char *why,
   return h->d[k] != NULL;
 }
 
-int bench_throw_by_mujoco(const char *name, double time_constant, double dt, bench_thrower *out, char *why,
-                          size_t size)
+int bench_c2a_throw_mujoco(const char *name, double time_constant, double dt, bench_c2a_throw_simulator *out,
+                           char *why, size_t size)
 {
   hand *h = calloc(1, sizeof *h);
   int is_made = h != NULL;
-  *out = (bench_thrower){0};
+  *out = (bench_c2a_throw_simulator){0};
   snprintf(why, size, "no memory");
-  for (int k = 0; k < BENCH_THINGS && is_made; ++k)
-    is_made = add_thing(h, k, time_constant, dt, why, size);
+  for (int k = 0; k < BENCH_C2A_OBJECTS && is_made; ++k)
+    is_made = add_object(h, k, time_constant, dt, why, size);
   if (!is_made) {
     if (h)
       destroy(h);
     return 0;
   }
-  *out = (bench_thrower){.go = go, .destroy = destroy, .self = h};
+  *out = (bench_c2a_throw_simulator){.go = go, .destroy = destroy, .self = h};
   snprintf(out->name, sizeof out->name, "%s", name);
   return 1;
 }
 
 #else
 
-int bench_throw_by_mujoco(const char *name, double time_constant, double dt, bench_thrower *out, char *why,
-                          size_t size)
+int bench_c2a_throw_mujoco(const char *name, double time_constant, double dt, bench_c2a_throw_simulator *out,
+                           char *why, size_t size)
 {
   (void)name, (void)time_constant, (void)dt;
-  *out = (bench_thrower){0};
+  *out = (bench_c2a_throw_simulator){0};
   snprintf(why, size, "this build is without it (Debian: libmujoco-dev)");
   return 0;
 }

@@ -1,20 +1,22 @@
+// Steps the trot, measures local errors and detects failures and falls.
 #include "papers/c2a/c2a_trot.h"
 
-#include "common/find_model.h"
+#include "common/shipped_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-const double bench_trot_gait = 0.3;
-const char bench_trot_scene[] = "links-trot.yaml";
+const double bench_c2a_trot_gait = 0.3;
+const char bench_c2a_trot_scene[] = "links-trot.yaml";
 
 static const double failed_energy = 1e7; // [J], the paper's
 
-ff_status bench_trot_load(const char *scenes, double period, double start, ff_scene **out, ff_error *error)
+ff_status bench_c2a_trot_load(const char *scenes, double period, double start, ff_scene **out,
+                              ff_error *error)
 {
   char path[4096], number[32], begin[32];
-  if (!bench_find_scene(scenes, bench_trot_scene, path, sizeof path)) {
+  if (!bench_shipped_file_scene(scenes, bench_c2a_trot_scene, path, sizeof path)) {
     snprintf(error->message, sizeof error->message,
              "%.200s: cannot be read; --scenes DIR says where the scenes are", path);
     return error->status = FF_ERROR_FILE;
@@ -26,57 +28,58 @@ ff_status bench_trot_load(const char *scenes, double period, double start, ff_sc
   return ff_scene_load(path, overrides, 3, out, error);
 }
 
-ff_c2a_def bench_trot_c2a(void)
+ff_c2a_def bench_c2a_trot_options(void)
 {
   ff_c2a_def c2a = ff_sim_def_default().c2a;
   c2a.impact.law = FF_IMPACT_DISSIPATION;
   return c2a;
 }
 
-ff_sim_def bench_trot_plain(const ff_scene *scene, double dt)
+ff_sim_def bench_c2a_trot_plain(const ff_scene *scene, double dt)
 {
   ff_sim_def def = ff_scene_sim_def(scene);
   def.stepper = FF_STEPPER_CA;
   def.dt = dt;
-  def.c2a = bench_trot_c2a();
+  def.c2a = bench_c2a_trot_options();
   def.c2a.h_min = dt;
-  def.max_speed = 1e12; // what is a failure is decided here
+  def.max_speed = 1e12; // this file decides what a failure is
   return def;
 }
 
-double bench_trot_share(const bench_trot_sample *s)
+double bench_c2a_trot_share(const bench_c2a_trot_sample *s)
 {
   return s->error / fmax(s->energy, 1e-6);
 }
 
-// ---- A run -------------------------------------------------------------------------------------------------
+// ---- A run ----------------------------------------------------------------------------------------------
 
 typedef struct trot {
   ff_scene *scene;
-  bench_driven driven;
-  ff_sim *halves; // the same in steps of half the length
+  bench_controlled_robot driven;
+  ff_sim *halves; // the same with half the step
   double *state;
 } trot;
 
-static void forget(trot *t)
+static void release_all(trot *t)
 {
-  bench_driven_free(&t->driven);
+  bench_controlled_robot_free(&t->driven);
   ff_sim_destroy(t->halves);
   free(t->state);
   ff_scene_destroy(t->scene);
 }
 
-static ff_status prepare(const bench_trot_def *def, trot *t, ff_error *error)
+static ff_status prepare(const bench_c2a_trot_def *def, trot *t, ff_error *error)
 {
-  ff_status status = bench_trot_load(def->scenes, def->dt, 0, &t->scene, error);
+  ff_status status = bench_c2a_trot_load(def->scenes, def->dt, 0, &t->scene, error);
   if (status != FF_OK)
     return status;
-  ff_sim_def whole = bench_trot_plain(t->scene, def->dt), half = bench_trot_plain(t->scene, def->dt / 2);
+  ff_sim_def whole = bench_c2a_trot_plain(t->scene, def->dt),
+             half = bench_c2a_trot_plain(t->scene, def->dt / 2);
   const double h_min[2] = {whole.c2a.h_min, half.c2a.h_min};
   whole.c2a = half.c2a = def->c2a;
   whole.c2a.h_min = h_min[0];
   half.c2a.h_min = h_min[1];
-  status = bench_driven_create(t->scene, &whole, 1, &t->driven, error);
+  status = bench_controlled_robot_create(t->scene, &whole, 1, &t->driven, error);
   if (status == FF_OK)
     status = ff_scene_create_sim(t->scene, &half, &t->halves, error);
   if (status != FF_OK)
@@ -85,7 +88,7 @@ static ff_status prepare(const bench_trot_def *def, trot *t, ff_error *error)
   return t->state ? FF_OK : (error->status = FF_ERROR_MEMORY);
 }
 
-// Energy after two steps of half the length; NAN if they fail.
+// Energy after two half steps; NAN if they fail.
 static double energy_of_halves(trot *t)
 {
   ff_error ignored;
@@ -98,12 +101,12 @@ static double energy_of_halves(trot *t)
   return ff_sim_energy(t->halves).kinetic;
 }
 
-// 0 if the step or the controller fails, or there is too much energy.
-static int step(trot *t, bench_trot_sample *sample)
+// Returns 0 if the step or the controller fails, or the energy is too large.
+static int step(trot *t, bench_c2a_trot_sample *sample)
 {
   ff_error ignored;
-  bench_driven *d = &t->driven;
-  if (bench_driven_control(d, &ignored) != FF_OK)
+  bench_controlled_robot *d = &t->driven;
+  if (bench_controlled_robot_control(d, &ignored) != FF_OK)
     return 0;
   if (sample) {
     ff_sim_contacts(d->sim, &sample->feet);
@@ -118,37 +121,37 @@ static int step(trot *t, bench_trot_sample *sample)
   return energy < failed_energy;
 }
 
-ff_status bench_trot_go(const bench_trot_def *def, bench_trot_run *out, ff_error *error)
+ff_status bench_c2a_trot_go(const bench_c2a_trot_def *def, bench_c2a_trot_run *out, ff_error *error)
 {
   trot t = {0};
   const int most = (int)lround(def->duration / def->dt);
-  *out = (bench_trot_run){.failed_at = -1, .fell_at = -1};
+  *out = (bench_c2a_trot_run){.failed_at = -1, .fell_at = -1};
   ff_status status = prepare(def, &t, error);
   if (status == FF_OK) {
-    out->samples = calloc((size_t)def->watched + 1, sizeof *out->samples);
+    out->samples = calloc((size_t)def->sampled + 1, sizeof *out->samples);
     status = out->samples ? FF_OK : (error->status = FF_ERROR_MEMORY);
   }
   while (status == FF_OK && out->steps < most && out->failed_at < 0) {
-    const int is_watched = out->sample_count < def->watched;
-    if (!step(&t, is_watched ? &out->samples[out->sample_count] : NULL))
+    const int is_sampled = out->sample_count < def->sampled;
+    if (!step(&t, is_sampled ? &out->samples[out->sample_count] : NULL))
       out->failed_at = out->steps;
-    else if (is_watched)
+    else if (is_sampled)
       ++out->sample_count;
     ++out->steps;
-    if (out->fell_at < 0 && !bench_driven_is_upright(&t.driven))
+    if (out->fell_at < 0 && !bench_controlled_robot_is_upright(&t.driven))
       out->fell_at = out->steps;
   }
-  forget(&t);
+  release_all(&t);
   return status;
 }
 
-void bench_trot_run_free(bench_trot_run *r)
+void bench_c2a_trot_run_free(bench_c2a_trot_run *r)
 {
   free(r->samples);
   r->samples = NULL;
 }
 
-double bench_trot_end(const bench_trot_run *r, double none)
+double bench_c2a_trot_end(const bench_c2a_trot_run *r, double none)
 {
   const double failed = r->failed_at >= 0 ? r->failed_at : none, fell = r->fell_at >= 0 ? r->fell_at : none;
   return fmin(failed, fell);

@@ -1,3 +1,4 @@
+// A stride by explicit Euler, symplectic Euler and RK4, and the search for the longest step.
 #include "papers/c2a/c2a_walker.h"
 
 #include "papers/c2a/passive_walker.h"
@@ -5,28 +6,29 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIZE = BENCH_TOY_SIZE + 1 };
+enum { SIZE = BENCH_PASSIVE_WALKER_TOY_SIZE + 1 };
 
-const char *const bench_walk_names[BENCH_WALK_METHODS] = {"euler", "symplectic", "rk4"};
+const char *const bench_c2a_walker_names[BENCH_C2A_WALK_METHODS] = {"euler", "symplectic", "rk4"};
 
-// The fixed point of the gait and its period, to the digits that are known (Coleman et al. 2001).
-const double bench_walk_period = 1.00711403622;
+// The fixed point of the gait and its period, to all known digits (Coleman et al. 2001).
+const double bench_c2a_walker_period = 1.00711403622;
 static const double start[SIZE] = {0.098667659866352, -0.009248610677113, -0.160165834955406,
                                    3.435833890383295, -0.132209655102885, -0.019909619884479,
                                    0.471242374663337, -0.392559168661934, 0};
 
-// 0 if the equations cannot be solved; methods say so too.
+// Returns 0 if the equations cannot be solved; so do the methods.
 static int rate_of(const double *x, double *rate)
 {
-  if (bench_toy_rate(x, rate) != 0)
+  if (bench_passive_walker_toy_rate(x, rate) != 0)
     return 0;
-  rate[BENCH_TOY_SIZE] = bench_toy_descent(x);
+  rate[BENCH_PASSIVE_WALKER_TOY_SIZE] = bench_passive_walker_toy_descent(x);
   return 1;
 }
 
 static double energy_of(const double *x)
 {
-  return bench_toy_kinetic_energy(x) + bench_toy_potential_energy(x) - x[BENCH_TOY_SIZE];
+  return bench_passive_walker_toy_kinetic_energy(x) + bench_passive_walker_toy_potential_energy(x) -
+         x[BENCH_PASSIVE_WALKER_TOY_SIZE];
 }
 
 static void add(double h, const double *rate, const double *x, double *out)
@@ -46,13 +48,13 @@ static int step_euler(double h, double *x)
 
 static int step_symplectic(double h, double *x)
 {
-  enum { ANGLES = BENCH_TOY_SIZE / 2 };
+  enum { ANGLES = BENCH_PASSIVE_WALKER_TOY_SIZE / 2 };
   double rate[SIZE];
   if (!rate_of(x, rate))
     return 0;
-  for (int i = ANGLES; i < BENCH_TOY_SIZE; ++i)
+  for (int i = ANGLES; i < BENCH_PASSIVE_WALKER_TOY_SIZE; ++i)
     x[i] += h * rate[i];
-  x[BENCH_TOY_SIZE] += h * bench_toy_descent(x);
+  x[BENCH_PASSIVE_WALKER_TOY_SIZE] += h * bench_passive_walker_toy_descent(x);
   for (int i = 0; i < ANGLES; ++i)
     x[i] += h * x[ANGLES + i];
   return 1;
@@ -72,20 +74,22 @@ static int step_rk4(double h, double *x)
   return 1;
 }
 
-static int (*const steps[BENCH_WALK_METHODS])(double h, double *x) = {step_euler, step_symplectic, step_rk4};
-static const int solved[BENCH_WALK_METHODS] = {1, 1, 4}; // times in a step
+static int (*const steps[BENCH_C2A_WALK_METHODS])(double h, double *x) = {step_euler, step_symplectic,
+                                                                          step_rk4};
+static const int solved[BENCH_C2A_WALK_METHODS] = {1, 1, 4}; // times in a step
 
-double bench_walk(bench_walk_method method, double dt, int watches, long long *evaluations)
+double bench_c2a_walker_stride(bench_c2a_walker_method method, double dt, int has_energy,
+                               long long *evaluations)
 {
-  const long long count = (long long)ceil(bench_walk_period / dt * (1 - 1e-12));
+  const long long count = (long long)ceil(bench_c2a_walker_period / dt * (1 - 1e-12));
   double x[SIZE], worst = 0;
   memcpy(x, start, sizeof x);
   const double whole = energy_of(x);
   for (long long k = 0; k < count; ++k) {
-    const double left = bench_walk_period - (double)k * dt;
+    const double left = bench_c2a_walker_period - (double)k * dt;
     if (!steps[method](fmin(dt, left), x))
       return INFINITY;
-    if (!watches)
+    if (!has_energy)
       continue;
     worst = fmax(worst, fabs(energy_of(x) - whole) / whole);
     if (!(worst < 1e6))
@@ -96,17 +100,17 @@ double bench_walk(bench_walk_method method, double dt, int watches, long long *e
   return worst;
 }
 
-// Largest over steps from dt down to three quarters of it: a lucky step does not count.
-static double worst_below(bench_walk_method method, double dt)
+// The largest deviation over steps from dt down to three quarters of it, so that a lucky step does not count.
+static double worst_below(bench_c2a_walker_method method, double dt)
 {
   double worst = 0;
   for (int i = 0; i < 4; ++i)
-    worst = fmax(worst, bench_walk(method, dt * (1 - i / 12.0), 1, NULL));
+    worst = fmax(worst, bench_c2a_walker_stride(method, dt * (1 - i / 12.0), 1, NULL));
   return worst;
 }
 
-// By halves at first; then where a power law through both ends of what is left meets the tolerance, with a little from each side.
-double bench_walk_longest(bench_walk_method method, double tolerance)
+// Bisection at first; then the point where a power law through both ends meets the tolerance, kept away from the ends.
+double bench_c2a_walker_longest_step(bench_c2a_walker_method method, double tolerance)
 {
   double bad = 2, good = 1, at_bad = INFINITY, at_good = worst_below(method, good);
   while (at_good > tolerance && good > 1e-7) {
@@ -117,7 +121,7 @@ double bench_walk_longest(bench_walk_method method, double tolerance)
   if (at_good > tolerance)
     return NAN;
   for (int turn = 0; turn < 40 && bad - good > 1e-3 * good; ++turn) {
-    const double share = log(tolerance / at_good) / log(at_bad / at_good); // 0 if one is not finite
+    const double share = log(tolerance / at_good) / log(at_bad / at_good); // 0 if a value is not finite
     const double inner = fmin(fmax(share, 0), 1) + (turn % 2 ? -5e-4 : 5e-4);
     const double middle = isfinite(at_bad) && turn < 12
                               ? good * pow(bad / good, fmin(fmax(inner, 0.01), 0.99))

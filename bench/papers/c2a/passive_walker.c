@@ -1,3 +1,4 @@
+// Equations of motion and impacts of the two passive walkers.
 #include "papers/c2a/passive_walker.h"
 
 #include "math/dense.h"
@@ -6,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-// ---- The stick walker -------------------------------------------------------------------------------------
+// ---- The stick walker -----------------------------------------------------------------------------------
 
-void bench_stick_rate(double slope, const double *x, double *rate)
+void bench_passive_walker_stick_rate(double slope, const double *x, double *rate)
 {
   const double theta = x[0], spin = x[1], phi = x[2];
   rate[0] = spin;
@@ -17,12 +18,12 @@ void bench_stick_rate(double slope, const double *x, double *rate)
   rate[3] = rate[1] + spin * spin * sin(phi) - cos(theta - slope) * sin(phi);
 }
 
-double bench_stick_gap(const double *x)
+double bench_passive_walker_stick_gap(const double *x)
 {
   return x[2] - 2 * x[0];
 }
 
-void bench_stick_strike(const double *x, double *out)
+void bench_passive_walker_stick_strike(const double *x, double *out)
 {
   const double c = cos(2 * x[0]), theta = x[0], spin = x[1];
   out[0] = -theta;
@@ -31,20 +32,21 @@ void bench_stick_strike(const double *x, double *out)
   out[3] = c * (1 - c) * spin;
 }
 
-// ---- The toy walker: its parts ----------------------------------------------------------------------------
+// ---- The toy walker: its parts --------------------------------------------------------------------------
 
 static const double slope = 0.0702, radius = 0.1236, width = 0.3624, hip_above = 1 - 0.1236;
 static const double mass_at[3] = {
     0, 0.6969, 0.1901}; // left leg's, from the disk's centre; the right leg's is its mirror image
 static const double inertia[9] = {0.1982, 0.0071, -0.0023, 0.0071, 0.0186, 0.0573, -0.0023, 0.0573, 0.1802};
 
-// Everything is in the axes of Rz(heading) Rx(lean), where the hip axis and the disks' axis is y and the contact is radius below the disk's centre.
+// All vectors are in the axes of Rz(heading) Rx(lean), where the hip axis and the disks' axes are y and the contact is
+// one radius below the disk's centre.
 typedef struct leg {
   double mass[3];      // from the stance disk's centre
   double I[9];         // about the mass
   double turn[4][3];   // angular velocity by each rate
   double move[4][3];   // velocity of the mass by each rate
-  double bias_turn[3]; // accelerations that are left if the rates are constant
+  double bias_turn[3]; // accelerations at constant rates
   double bias_move[3];
 } leg;
 
@@ -63,7 +65,7 @@ static void turn_y(double angle, const double x[3], double out[3])
   ffi_v3_set(c * x[0] + s * x[2], x[1], z, out);
 }
 
-// Where a leg at this pitch has its mass from its disk, and its inertia. side -1: a right leg.
+// The centre of mass of a leg at this pitch, from its disk, and its inertia. side -1: a right leg.
 static void place_leg(double pitch, double side, double mass[3], double I[9])
 {
   const double own[3] = {mass_at[0], side * mass_at[1], mass_at[2]};
@@ -89,7 +91,7 @@ static void add_acceleration(const double turn[3], const double w[3], const doub
   ffi_v3_add(out, tr, out);
 }
 
-// Velocities by rates (heading, lean, pitch, swing), and what is left of accelerations.
+// Velocities per rate (heading, lean, pitch, swing), and the accelerations at constant rates.
 static void move_legs(walker *w, const double *u)
 {
   const double s = w->s, c = w->c;
@@ -153,10 +155,11 @@ static void gravity(const double *x, const walker *w, double out[3])
   ffi_v3_set(along, w->c * across + w->s * down, -w->s * across + w->c * down, out);
 }
 
-// ---- Its motion -------------------------------------------------------------------------------------------
+// ---- Its motion -----------------------------------------------------------------------------------------
 
-// Jourdain's principle: for each rate, sum over legs of move . (acceleration - g) + turn . (I turn' + spin x I spin) = 0.
-int bench_toy_rate(const double *x, double *rate)
+// Jourdain's principle: for each rate, sum over legs of move . (acceleration - g) + turn . (I turn' + spin x I spin) =
+// 0.
+int bench_passive_walker_toy_rate(const double *x, double *rate)
 {
   const walker w = walker_at(x);
   double M[16] = {0}, force[4] = {0}, g[3];
@@ -185,14 +188,14 @@ int bench_toy_rate(const double *x, double *rate)
   return 0;
 }
 
-// Both disks lean alike, so the lowest points are as high as the centres, against each other.
-double bench_toy_height(const double *x)
+// Both disks have the same lean, so their lowest points differ in height as their centres do.
+double bench_passive_walker_toy_height(const double *x)
 {
   const walker w = walker_at(x);
   return w.s * w.foot[1] + w.c * w.foot[2];
 }
 
-// Angular momentum of leg b, which moves at v and turns at spin, about `point`.
+// Angular momentum about `point` of leg b, which moves with v and rotates with spin.
 static void add_momentum(const leg *b, const double point[3], const double v[3], const double spin[3],
                          double out[3])
 {
@@ -211,7 +214,8 @@ static void velocity_of(const leg *b, const double *u, double out[3])
     ffi_v3_add_scaled(u[i], b->move[i], out);
 }
 
-// Of the whole about the new contact (3), and of the leg that will swing about the hip axis, in the mirrored axes.
+// Angular momenta that the impact conserves: of the whole walker about the new contact (3), and of the new swing leg
+// about the hip axis, in the mirrored axes.
 static void momentum_before(const walker *w, const double *u, double out[4])
 {
   double contact[3], all[3] = {0}, one[3] = {0};
@@ -228,7 +232,7 @@ static void momentum_before(const walker *w, const double *u, double out[4])
   out[3] = one[1];
 }
 
-int bench_toy_strike(const double *x, double *out)
+int bench_passive_walker_toy_strike(const double *x, double *out)
 {
   const double pi = acos(-1);
   const walker before = walker_at(x);
@@ -253,9 +257,9 @@ int bench_toy_strike(const double *x, double *out)
   return 0;
 }
 
-// ---- Its energy -------------------------------------------------------------------------------------------
+// ---- Its energy -----------------------------------------------------------------------------------------
 
-double bench_toy_kinetic_energy(const double *x)
+double bench_passive_walker_toy_kinetic_energy(const double *x)
 {
   const walker w = walker_at(x);
   double twice = 0;
@@ -268,7 +272,7 @@ double bench_toy_kinetic_energy(const double *x)
   return 0.5 * twice;
 }
 
-double bench_toy_potential_energy(const double *x)
+double bench_passive_walker_toy_potential_energy(const double *x)
 {
   const walker w = walker_at(x);
   double g[3], energy = 0;
@@ -278,7 +282,7 @@ double bench_toy_potential_energy(const double *x)
   return energy;
 }
 
-double bench_toy_power(const double *x)
+double bench_passive_walker_toy_power(const double *x)
 {
   const walker w = walker_at(x);
   double g[3], power = 0;
@@ -292,7 +296,7 @@ double bench_toy_power(const double *x)
 }
 
 // The contact moves by radius x pitch' along the heading, and carries two legs of weight 1.
-double bench_toy_descent(const double *x)
+double bench_passive_walker_toy_descent(const double *x)
 {
   return 2 * sin(slope) * radius * x[6] * cos(x[0]);
 }

@@ -1,23 +1,25 @@
+// The hopper's equations and its closed-form motion.
 #include "papers/ess/ess_hopper.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
-double bench_hopper_touchdown(const bench_hopper *h)
+double bench_ess_hopper_touchdown(const bench_ess_hopper *h)
 {
   return sqrt(2 * (h->start - h->length) / h->gravity);
 }
 
-// In stance z goes round its rest by a cos(w s) + b sin(w s), from the leg's length with a speed down, until it is there again.
+// In stance z oscillates about its equilibrium by a cos(w s) + b sin(w s), from the leg's length, moving down, until it
+// reaches that length again.
 typedef struct stance {
   double rest, a, b, w, time;
 } stance;
 
-static stance stance_of(const bench_hopper *h)
+static stance stance_of(const bench_ess_hopper *h)
 {
   stance s = {.w = sqrt(h->stiffness / h->mass)};
-  const double speed = -h->gravity * bench_hopper_touchdown(h);
+  const double speed = -h->gravity * bench_ess_hopper_touchdown(h);
   s.rest = h->length + (h->preload - h->mass * h->gravity) / h->stiffness;
   s.a = h->length - s.rest;
   s.b = speed / s.w;
@@ -25,21 +27,21 @@ static stance stance_of(const bench_hopper *h)
   return s;
 }
 
-double bench_hopper_stance(const bench_hopper *h)
+double bench_ess_hopper_stance(const bench_ess_hopper *h)
 {
   return stance_of(h).time;
 }
 
-void bench_hopper_exact(const bench_hopper *h, double t, double x[2])
+void bench_ess_hopper_exact(const bench_ess_hopper *h, double t, double x[2])
 {
-  const double fall = bench_hopper_touchdown(h), g = h->gravity;
+  const double fall = bench_ess_hopper_touchdown(h), g = h->gravity;
   const stance s = stance_of(h);
   if (t < fall) {
     x[0] = h->start - 0.5 * g * t * t;
     x[1] = -g * t;
     return;
   }
-  t = fmod(t - fall, s.time + 2 * fall); // nothing is lost: it leaves as it came, and comes back
+  t = fmod(t - fall, s.time + 2 * fall); // no loss: it lifts off with its touch-down speed and returns
   if (t < s.time) {
     const double c = cos(s.w * t), d = sin(s.w * t);
     x[0] = s.rest + s.a * c + s.b * d;
@@ -51,19 +53,19 @@ void bench_hopper_exact(const bench_hopper *h, double t, double x[2])
   x[1] = g * (fall - t);
 }
 
-int bench_hopper_at(void *hopper, double t, double *x)
+int bench_ess_hopper_at(void *hopper, double t, double *x)
 {
-  bench_hopper_exact(hopper, t, x);
+  bench_ess_hopper_exact(hopper, t, x);
   return 1;
 }
 
-// ---- As a system -------------------------------------------------------------------------------------------
+// ---- As a system ----------------------------------------------------------------------------------------
 
 enum { TOUCH, LIFT };
 
 static int field(double t, const double *x, const signed char *side, double *dx, void *user)
 {
-  const bench_hopper *h = ((const bench_ess_user *)user)->model;
+  const bench_ess_hopper *h = ((const bench_ess_simulator_user *)user)->model;
   (void)t;
   dx[0] = x[1];
   dx[1] = -h->gravity;
@@ -74,7 +76,7 @@ static int field(double t, const double *x, const signed char *side, double *dx,
 
 static void guard(const double *x, double *value, void *user)
 {
-  const bench_hopper *h = ((const bench_ess_user *)user)->model;
+  const bench_ess_hopper *h = ((const bench_ess_simulator_user *)user)->model;
   value[TOUCH] = h->length - x[0];
   value[LIFT] = x[0] - h->length;
 }
@@ -86,7 +88,7 @@ static void guard_rate(const double *x, const double *dx, double *rate, void *us
   rate[LIFT] = dx[0];
 }
 
-ff_ess_def bench_hopper_def(void)
+ff_ess_def bench_ess_hopper_def(void)
 {
   static const ff_ess_rearm rearm[] = {{TOUCH, LIFT}, {LIFT, TOUCH}};
   ff_ess_def def = ff_ess_def_default();

@@ -1,13 +1,14 @@
+// The order test's field and its closed-form motion.
 #include "papers/ess/ess_order.h"
 
 #include <math.h>
 
-const double bench_order_start[3] = {-0.4, -0.15, 0.3};
-const double bench_order_duration = 0.5;
+const double bench_ess_order_start[3] = {-0.4, -0.15, 0.3};
+const double bench_ess_order_duration = 0.5;
 
-// ---- In closed form ----------------------------------------------------------------------------------------
+// ---- In closed form -------------------------------------------------------------------------------------
 
-// x' = -y + 1, y' = x + 1: round (-1, 1). Here the motion begins.
+// x' = -y + 1, y' = x + 1: about (-1, 1). The motion starts here.
 static void turn_left(double t, const double from[2], double to[2])
 {
   const double c = cos(t), s = sin(t), u = from[0] + 1, w = from[1] - 1;
@@ -15,7 +16,7 @@ static void turn_left(double t, const double from[2], double to[2])
   to[1] = 1 + w * c + u * s;
 }
 
-// x' = y + 1, y' = -x + 1: round (1, -1), the other way. After y = 0.
+// x' = y + 1, y' = -x + 1: about (1, -1), in the opposite sense. After y = 0.
 static void turn_right(double t, const double from[2], double to[2])
 {
   const double c = cos(t), s = sin(t), u = from[0] - 1, w = from[1] + 1;
@@ -23,7 +24,7 @@ static void turn_right(double t, const double from[2], double to[2])
   to[1] = -1 + w * c - u * s;
 }
 
-// x' = 10 x + 1, y' = y + 1. After x = 0 too.
+// x' = 10 x + 1, y' = y + 1. After x = 0 as well.
 static void grow(double t, const double from[2], double to[2])
 {
   to[0] = (from[0] + 0.1) * exp(10 * t) - 0.1;
@@ -37,9 +38,9 @@ static double first_rise(double a, double b, double c)
   return t > 0 ? t : t + 2 * acos(-1.0);
 }
 
-void bench_order_crossings(double at[3])
+void bench_ess_order_crossings(double at[3])
 {
-  const double *start = bench_order_start;
+  const double *start = bench_ess_order_start;
   double between[2];
   at[1] = first_rise(start[1] - 1, start[0] + 1, -1);
   turn_left(at[1], start, between);
@@ -47,12 +48,12 @@ void bench_order_crossings(double at[3])
   at[2] = log(start[2] + 1); // z' = -z - 1
 }
 
-int bench_order_at(void *ignored, double t, double *x)
+int bench_ess_order_at(void *ignored, double t, double *x)
 {
-  const double *start = bench_order_start;
+  const double *start = bench_ess_order_start;
   double at[3], first[2], second[2];
   (void)ignored;
-  bench_order_crossings(at);
+  bench_ess_order_crossings(at);
   turn_left(fmin(t, at[1]), start, first);
   turn_right(fmin(t, at[0]) - at[1], first, second);
   if (t <= at[1])
@@ -65,7 +66,7 @@ int bench_order_at(void *ignored, double t, double *x)
   return 1;
 }
 
-// ---- As a system -------------------------------------------------------------------------------------------
+// ---- As a system ----------------------------------------------------------------------------------------
 
 static int field(double t, const double *x, const signed char *side, double *dx, void *user)
 {
@@ -95,7 +96,7 @@ static void guard_rate(const double *x, const double *dx, double *rate, void *us
   guard(dx, rate, user);
 }
 
-ff_ess_def bench_order_def(void)
+ff_ess_def bench_ess_order_def(void)
 {
   ff_ess_def def = ff_ess_def_default();
   def.system =

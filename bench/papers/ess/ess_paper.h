@@ -1,155 +1,171 @@
-/// ess_paper.h: `footfall bench ess-paper`: the experiments of the ESS paper, done again.
+/// ess_paper.h: `footfall bench ess-paper`: the experiments of the ESS paper, reproduced.
 ///
-/// Systems and what moves them are files of their own: ess_order.c, ess_hopper.c, ess_plate.c (the equations), ess_trace.c (movers), ess_peer.c (MuJoCo), ess_robot.c (our steppers).
-/// Studies use them:
+/// Systems: ess_order.c, ess_hopper.c, ess_plate.c (equations). Simulators: ess_simulator.c (ff_ess), ess_mujoco.c,
+/// ess_robot.c (our steppers). Studies:
 ///
-///     ess_paper_order.c    Fig. 4.1: error against epsilon
-///     ess_paper_hopper.c   Table 5.1, Fig. 5.1: epsilon at MuJoCo's error, times; the hopper with a preload
-///     ess_paper_equal.c    times at equal error, steps as long as tolerances allow: projected against located guards
-///     ess_paper_plate.c    Fig. 5.2: time against contacts; up to a thousand of them; the plate that MuJoCo and our steppers know
-///     ess_paper_claims.c   verdicts;  ess_paper_html.c: the report
+///     ess_paper_order.c           Fig. 4.1: error over epsilon
+///     ess_paper_hopper.c          Table 5.1, Fig. 5.1: epsilon at MuJoCo's error, times; the hopper with a preload
+///     ess_paper_work_precision.c  times at equal error with adaptive steps: projected and located guards
+///     ess_paper_plate.c           Fig. 5.2: time over contacts, up to a thousand; the plate with feet
+///     ess_paper_claims.c          verdicts;  ess_paper_html.c: the report
 ///
-/// Movers are called by the same names everywhere: "ess" is ff_ess with projections, "dopri5" is ff_ess with each guard located as a root.
+/// Simulators have the same names everywhere: "ess" is ff_ess with projections, "dopri5" is ff_ess with each guard
+/// located as a root. A "truth" is a reference solution.
 #ifndef BENCH_ESS_PAPER_H
 #define BENCH_ESS_PAPER_H
 
-#include "common/claim.h"
-#include "common/progress.h"
 #include "papers/ess/ess_hopper.h"
 #include "papers/ess/ess_plate.h"
+#include "papers/paper.h"
 
-/// What the paper says.
-static const double bench_ess_stated_order = 2.1, bench_ess_stated_epsilon = 0.13;
-static const double bench_ess_stated_mujoco = 0.002436, bench_ess_stated_ours = 0.010251; // [s]
+/// The paper's numbers.
+static const double bench_ess_paper_published_order = 2.1, bench_ess_paper_published_epsilon = 0.13;
+static const double bench_ess_paper_published_mujoco = 0.002436,
+                    bench_ess_paper_published_ess = 0.010251; // [s]
 
-extern const double bench_ess_step;     ///< of MuJoCo and of all that have no choice [s]
-extern const double bench_ess_duration; ///< of hopping and falling [s]
-extern const bench_hopper bench_ess_hopper;
-bench_plate bench_ess_plate(int springs, int has_feet); ///< the same bed, whatever the number
+extern const double bench_ess_paper_step;     ///< of MuJoCo and of all methods with fixed steps [s]
+extern const double bench_ess_paper_duration; ///< of hopping and falling [s]
+extern const bench_ess_hopper bench_ess_paper_usual_hopper;
+/// The same bed for any number of springs.
+bench_ess_plate bench_ess_paper_make_plate(int springs, int has_feet);
 
-/// ff_ess as the paper had it: steps of bench_ess_step between guards.
-ff_ess_def bench_ess_paced(ff_ess_def def, ff_ess_method method, double epsilon);
+/// ff_ess as in the paper: steps of bench_ess_paper_step between guards.
+ff_ess_def bench_ess_paper_fixed_steps(ff_ess_def def, ff_ess_method method, double epsilon);
 /// A truth: all guards located, tight tolerances.
-ff_ess_def bench_ess_tight(ff_ess_def def);
+ff_ess_def bench_ess_paper_tight(ff_ess_def def);
 
-// ---- Order -------------------------------------------------------------------------------------------------
+// ---- Order ----------------------------------------------------------------------------------------------
 
-enum { BENCH_ORDER_SAMPLES = 40, BENCH_ORDER_FIRST = 9, BENCH_ORDER_LAST = 33 };
-typedef struct bench_order_study {
+enum { BENCH_ESS_ORDER_SAMPLES = 40, BENCH_ESS_ORDER_FIRST = 9, BENCH_ESS_ORDER_LAST = 33 };
+typedef struct bench_ess_paper_order {
   int is_measured;
-  double epsilon[BENCH_ORDER_SAMPLES], error[BENCH_ORDER_SAMPLES];
+  double epsilon[BENCH_ESS_ORDER_SAMPLES], error[BENCH_ESS_ORDER_SAMPLES];
   double order, factor; ///< error = factor epsilon^order, fitted from first to last
-} bench_order_study;
+} bench_ess_paper_order;
 
-// ---- Hopper ------------------------------------------------------------------------------------------------
+// ---- Hopper ---------------------------------------------------------------------------------------------
 
-typedef struct bench_way {
+typedef struct bench_ess_paper_method {
   const char *name;
   int is_measured;
   double error, seconds;
   double epsilon; ///< of ess; NAN: of others
-  char why[200];  ///< it is not measured, or a remark
-} bench_way;
+  char why[200];  ///< why it is not measured, or a remark
+} bench_ess_paper_method;
 
-enum { BENCH_HOP_CONTACT, BENCH_HOP_LIMIT, BENCH_HOP_FORCE, BENCH_HOP_RK4, BENCH_HOP_PEERS };
-enum { BENCH_HOP_ESS = BENCH_HOP_PEERS, BENCH_HOP_DOPRI5, BENCH_HOP_EXPO, BENCH_HOP_WAYS };
-enum { BENCH_PRELOADED_ESS, BENCH_PRELOADED_DOPRI5, BENCH_PRELOADED_FORCE, BENCH_PRELOADED_EXPO };
-enum { BENCH_PRELOADED_WAYS = BENCH_PRELOADED_EXPO + 1 };
-typedef struct bench_hopper_study {
+enum {
+  BENCH_ESS_HOP_CONTACT,
+  BENCH_ESS_HOP_LIMIT,
+  BENCH_ESS_HOP_FORCE,
+  BENCH_ESS_HOP_RK4,
+  BENCH_ESS_HOP_PEERS
+};
+enum {
+  BENCH_ESS_HOP_ESS = BENCH_ESS_HOP_PEERS,
+  BENCH_ESS_HOP_DOPRI5,
+  BENCH_ESS_HOP_EXPO,
+  BENCH_ESS_HOP_METHODS
+};
+enum {
+  BENCH_ESS_PRELOADED_ESS,
+  BENCH_ESS_PRELOADED_DOPRI5,
+  BENCH_ESS_PRELOADED_FORCE,
+  BENCH_ESS_PRELOADED_EXPO
+};
+enum { BENCH_ESS_PRELOADED_METHODS = BENCH_ESS_PRELOADED_EXPO + 1 };
+typedef struct bench_ess_paper_hopper {
   int is_measured;
-  bench_way ways[BENCH_HOP_WAYS];
-  double epsilon[BENCH_HOP_PEERS];         ///< at which ess has the error of this way of MuJoCo; NAN
-  double seconds[BENCH_HOP_PEERS];         ///< of ess with it
-  bench_trace trace[2];                    ///< MuJoCo's, contact; ours
-  bench_hopper preloaded;                  ///< the other hopper
-  bench_way preload[BENCH_PRELOADED_WAYS]; ///< on it
-  double preload_order;                    ///< slope of ess's error against epsilon
-} bench_hopper_study;
+  bench_ess_paper_method methods[BENCH_ESS_HOP_METHODS];
+  double epsilon[BENCH_ESS_HOP_PEERS]; ///< at which ess has the error of this variant of MuJoCo; NAN: none
+  double seconds[BENCH_ESS_HOP_PEERS]; ///< of ess with it
+  bench_ess_trace trace[2];            ///< MuJoCo's, contact; ours
+  bench_ess_hopper preloaded;          ///< the other hopper
+  bench_ess_paper_method preload[BENCH_ESS_PRELOADED_METHODS]; ///< on it
+  double preload_order;                                        ///< slope of ess's error against epsilon
+} bench_ess_paper_hopper;
 
-// ---- Equal error -------------------------------------------------------------------------------------------
+// ---- Equal error ----------------------------------------------------------------------------------------
 
-enum { BENCH_EQUAL_SYSTEMS = 5, BENCH_EQUAL_LEVELS = 6, BENCH_EQUAL_POINTS = 136 };
-extern const double bench_equal_levels[BENCH_EQUAL_LEVELS];
+enum { BENCH_ESS_SYSTEMS = 5, BENCH_ESS_ERROR_LEVELS = 6, BENCH_ESS_WORK_PRECISION_POINTS = 136 };
+extern const double bench_ess_paper_work_precision_levels[BENCH_ESS_ERROR_LEVELS];
 
-typedef struct bench_equal_curve {
+typedef struct bench_ess_paper_work_precision_curve {
   int count;
-  double error[BENCH_EQUAL_POINTS], seconds[BENCH_EQUAL_POINTS];
-  double epsilon[BENCH_EQUAL_POINTS], tolerance[BENCH_EQUAL_POINTS];
-} bench_equal_curve;
+  double error[BENCH_ESS_WORK_PRECISION_POINTS], seconds[BENCH_ESS_WORK_PRECISION_POINTS];
+  double epsilon[BENCH_ESS_WORK_PRECISION_POINTS], tolerance[BENCH_ESS_WORK_PRECISION_POINTS];
+} bench_ess_paper_work_precision_curve;
 
-typedef struct bench_equal_study {
+typedef struct bench_ess_paper_work_precision {
   int is_measured;
   char name[24];
-  bench_equal_curve curves[2]; ///< ess, dopri5
-  double
-      at_level[BENCH_EQUAL_LEVELS]; ///< time of dopri5 over that of ess; NAN: one of them is never so exact
-  double at_mujoco;                 ///< the same at the error of MuJoCo on the hopper
-  double seconds[2];                ///< of a run at that error
-} bench_equal_study;
+  bench_ess_paper_work_precision_curve curves[2]; ///< ess, dopri5
+  /// Time of dopri5 over that of ess; NAN: one of them does not reach this error.
+  double at_level[BENCH_ESS_ERROR_LEVELS];
+  double at_mujoco;  ///< the same at the error of MuJoCo on the hopper
+  double seconds[2]; ///< of a run at that error
+} bench_ess_paper_work_precision;
 
-// ---- Plates ------------------------------------------------------------------------------------------------
+// ---- Plates ---------------------------------------------------------------------------------------------
 
-enum { BENCH_PLATES = 11, BENCH_STARTS_MOST = 120 };
-enum { BENCH_PLATE_ESS, BENCH_PLATE_DOPRI5, BENCH_PLATE_MUJOCO, BENCH_PLATE_EXPO, BENCH_PLATE_WAYS };
-extern const char *const bench_plate_names[BENCH_PLATE_WAYS];
+enum { BENCH_ESS_PLATES = 11, BENCH_ESS_STARTS_MOST = 120 };
+enum {
+  BENCH_ESS_PLATE_ESS,
+  BENCH_ESS_PLATE_DOPRI5,
+  BENCH_ESS_PLATE_MUJOCO,
+  BENCH_ESS_PLATE_EXPO,
+  BENCH_ESS_PLATE_METHODS
+};
+extern const char *const bench_ess_paper_plate_methods[BENCH_ESS_PLATE_METHODS];
 
-typedef struct bench_plate_case {
+typedef struct bench_ess_paper_plate_case {
   int is_measured, springs;
-  double seconds[BENCH_PLATE_WAYS]; ///< of a run, median over starts; NAN: not measured
-  double error[BENCH_PLATE_WAYS];   ///< RMS over some starts
-  double crossings, turned;         ///< of ess, mean over starts
-} bench_plate_case;
+  double seconds[BENCH_ESS_PLATE_METHODS]; ///< of a run, median over starts; NAN: not measured
+  double error[BENCH_ESS_PLATE_METHODS];   ///< RMS over some starts
+  double crossings, turned;                ///< of ess, mean over starts
+} bench_ess_paper_plate_case;
 
-typedef struct bench_plate_study {
+typedef struct bench_ess_paper_plate {
   int is_measured, starts, count;
-  bench_plate_case cases[BENCH_PLATES];
-  double marginal[BENCH_PLATE_WAYS]; ///< slope of the median against the contacts [s]
-  double rough[BENCH_PLATE_WAYS];    ///< a median off a parabola in n, at most
-} bench_plate_study;
+  bench_ess_paper_plate_case cases[BENCH_ESS_PLATES];
+  double marginal[BENCH_ESS_PLATE_METHODS]; ///< slope of the median against the contacts [s]
+  double rough[BENCH_ESS_PLATE_METHODS];    ///< largest relative deviation of a median from a parabola in n
+} bench_ess_paper_plate;
 
-// ---- All of it ---------------------------------------------------------------------------------------------
+// ---- All of it ------------------------------------------------------------------------------------------
 
 enum { BENCH_ESS_CLAIMS = 3 };
-typedef struct bench_ess {
-  bench_sheet sheet;
-  bench_rows *rows; ///< NULL: not wanted
-  int is_quick;
-  bench_progress progress;
-  double epsilon; ///< at which ess has MuJoCo's error on the hopper, once that is known
-  double target;  ///< that error
-  bench_order_study order;
-  bench_hopper_study hopper;
-  bench_equal_study equal[BENCH_EQUAL_SYSTEMS];
-  bench_plate_study bed, crowd, feet;
+typedef struct bench_ess_paper {
+  bench_paper_run run; ///< first, see paper.h
+  double epsilon;      ///< at which ess has MuJoCo's error on the hopper, once that is known
+  double target;       ///< that error
+  bench_ess_paper_order order;
+  bench_ess_paper_hopper hopper;
+  bench_ess_paper_work_precision equal[BENCH_ESS_SYSTEMS];
+  bench_ess_paper_plate bed, crowd, feet;
   char no_mujoco[200]; ///< why it was not measured
-  bench_claim claims[BENCH_ESS_CLAIMS];
-  int claim_count;
-} bench_ess;
+} bench_ess_paper;
 
-/// Roughly, in seconds.
-double bench_ess_order_work(const bench_ess *b);
-double bench_ess_hopper_work(const bench_ess *b);
-double bench_ess_equal_work(const bench_ess *b);
-double bench_ess_bed_work(const bench_ess *b);
-double bench_ess_crowd_work(const bench_ess *b);
-double bench_ess_feet_work(const bench_ess *b);
+/// Estimates [s].
+double bench_ess_paper_order_work(const void *paper);
+double bench_ess_paper_hopper_work(const void *paper);
+double bench_ess_paper_work_precision_work(const void *paper);
+double bench_ess_paper_plate_bed_work(const void *paper);
+double bench_ess_paper_plate_crowd_work(const void *paper);
+double bench_ess_paper_plate_feet_work(const void *paper);
 
 /// Measure, print tables, add rows.
-ff_status bench_ess_order(bench_ess *b, ff_error *error);
-ff_status bench_ess_hopping(bench_ess *b, ff_error *error);
-ff_status bench_ess_equal(bench_ess *b, ff_error *error);
-ff_status bench_ess_bed(bench_ess *b, ff_error *error);
-ff_status bench_ess_crowd(bench_ess *b, ff_error *error);
-ff_status bench_ess_feet(bench_ess *b, ff_error *error);
+ff_status bench_ess_paper_order_run(void *paper, ff_error *error);
+ff_status bench_ess_paper_hopper_run(void *paper, ff_error *error);
+ff_status bench_ess_paper_work_precision_run(void *paper, ff_error *error);
+ff_status bench_ess_paper_plate_bed_run(void *paper, ff_error *error);
+ff_status bench_ess_paper_plate_crowd_run(void *paper, ff_error *error);
+ff_status bench_ess_paper_plate_feet_run(void *paper, ff_error *error);
 
-void bench_ess_judge(bench_ess *b);
-extern const char *const bench_ess_rules[BENCH_ESS_CLAIMS];
-void bench_ess_html(const bench_ess *b, FILE *file);
+void bench_ess_paper_claims_judge(void *paper);
+extern const char *const bench_ess_paper_claims_rules[BENCH_ESS_CLAIMS];
+int bench_ess_paper_html(const void *paper, FILE *file);
 
-/// A row, if rows are wanted.
-void bench_ess_row(const bench_ess *b, const char *which, const char *metric, double value, const char *unit);
-
-/// Slope and value at log x = 0 of a line through (log x, log y), natural logarithms, from `first` to `last`.
-double bench_ess_fit(const double *x, const double *y, int first, int last, double *factor);
+/// Fit log y = slope log x + log factor, natural logarithms, from `first` to `last`. Returns the slope.
+double bench_ess_paper_fit(const double *x, const double *y, int first, int last, double *factor);
 
 #endif

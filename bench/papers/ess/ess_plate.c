@@ -1,21 +1,23 @@
+// The plate's equations, its guards and its starts.
 #include "papers/ess/ess_plate.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-double bench_plate_place(const bench_plate *p, int spring)
+double bench_ess_plate_place(const bench_ess_plate *p, int spring)
 {
   return p->half * (2.0 * spring / (p->springs - 1) - 1);
 }
 
-// What all springs share at a state: spring i at place s is shorter by depth - slope s, and that grows by rate - slope_rate s.
+// Common to all springs in a state: the spring at place s is compressed by depth - slope s, which changes at the rate
+// rate - slope_rate s.
 typedef struct lean {
   double depth, slope, rate, slope_rate;
   double tangent, secant2; // of theta: tan, 1 / cos^2; feet: 0, cos
 } lean;
 
-static lean lean_of(const bench_plate *p, const double *x, const double *v)
+static lean lean_of(const bench_ess_plate *p, const double *x, const double *v)
 {
   const double c = cos(x[2]), s = sin(x[2]);
   if (p->has_feet)
@@ -24,11 +26,11 @@ static lean lean_of(const bench_plate *p, const double *x, const double *v)
   return (lean){p->length + t * x[0] - x[1], t, t * v[0] - v[1] + sec2 * x[0] * v[2], sec2 * v[2], t, sec2};
 }
 
-void bench_plate_guards(const bench_plate *p, const double *x, double *h, double *Dh)
+void bench_ess_plate_guards(const bench_ess_plate *p, const double *x, double *h, double *Dh)
 {
   const lean l = lean_of(p, x, x + 3);
   for (int i = 0; i < p->springs; ++i) {
-    const double s = bench_plate_place(p, i);
+    const double s = bench_ess_plate_place(p, i);
     h[i] = l.depth - l.slope * s;
     if (Dh) {
       Dh[3 * i] = l.tangent;
@@ -38,8 +40,8 @@ void bench_plate_guards(const bench_plate *p, const double *x, double *h, double
   }
 }
 
-// Accelerations from the sum of forces and their sum times places.
-static void accelerate(const bench_plate *p, const lean *l, const double *x, double force, double moment,
+// Accelerations from the sum of forces and the sum of forces times places.
+static void accelerate(const bench_ess_plate *p, const lean *l, const double *x, double force, double moment,
                        double *a)
 {
   a[0] = -l->tangent * force / p->mass;
@@ -47,16 +49,16 @@ static void accelerate(const bench_plate *p, const lean *l, const double *x, dou
   a[2] = l->secant2 * (moment - (p->has_feet ? 0 : x[0] * force)) / p->inertia;
 }
 
-// ---- As a system -------------------------------------------------------------------------------------------
+// ---- As a system ----------------------------------------------------------------------------------------
 
-static const bench_plate *plate_of(void *user)
+static const bench_ess_plate *plate_of(void *user)
 {
-  return ((const bench_ess_user *)user)->model;
+  return ((const bench_ess_simulator_user *)user)->model;
 }
 
 static int field(double t, const double *x, const signed char *side, double *dx, void *user)
 {
-  const bench_plate *p = plate_of(user);
+  const bench_ess_plate *p = plate_of(user);
   const lean l = lean_of(p, x, x + 3);
   const double first = p->stiffness * l.depth + p->damping * l.rate,
                second = p->stiffness * l.slope + p->damping * l.slope_rate;
@@ -75,7 +77,7 @@ static int field(double t, const double *x, const signed char *side, double *dx,
 
 static void guard(const double *x, double *h, void *user)
 {
-  const bench_plate *p = plate_of(user);
+  const bench_ess_plate *p = plate_of(user);
   const lean l = lean_of(p, x, x + 3);
   const double step = 2 * p->half / (p->springs - 1);
   for (int i = 0; i < p->springs; ++i) {
@@ -87,8 +89,8 @@ static void guard(const double *x, double *h, void *user)
 
 static void guard_rate(const double *x, const double *dx, double *rate, void *user)
 {
-  const bench_plate *p = plate_of(user);
-  const lean l = lean_of(p, x, dx); // its rates are those of h along any velocity
+  const bench_ess_plate *p = plate_of(user);
+  const lean l = lean_of(p, x, dx); // gives the rate of h for any velocity
   const double step = 2 * p->half / (p->springs - 1);
   for (int i = 0; i < p->springs; ++i) {
     const double value = l.rate - l.slope_rate * (step * i - p->half);
@@ -97,10 +99,10 @@ static void guard_rate(const double *x, const double *dx, double *rate, void *us
   }
 }
 
-ff_ess_def bench_plate_def(const bench_plate *p, ff_ess_rearm *rearm)
+ff_ess_def bench_ess_plate_def(const bench_ess_plate *p, ff_ess_rearm *rearm)
 {
   ff_ess_def def = ff_ess_def_default();
-  def.system = (ff_ess_system){.size = BENCH_PLATE_SIZE,
+  def.system = (ff_ess_system){.size = BENCH_ESS_PLATE_SIZE,
                                .guards = 2 * p->springs,
                                .field = field,
                                .guard = guard,
@@ -114,14 +116,14 @@ ff_ess_def bench_plate_def(const bench_plate *p, ff_ess_rearm *rearm)
   return def;
 }
 
-// ---- Without guards ----------------------------------------------------------------------------------------
+// ---- Without guards -------------------------------------------------------------------------------------
 
-static void fine_rate(const bench_plate *p, const double *x, double *dx)
+static void fine_rate(const bench_ess_plate *p, const double *x, double *dx)
 {
   const lean l = lean_of(p, x, x + 3);
   double force = 0, moment = 0;
   for (int i = 0; i < p->springs; ++i) {
-    const double s = bench_plate_place(p, i), h = l.depth - l.slope * s;
+    const double s = bench_ess_plate_place(p, i), h = l.depth - l.slope * s;
     double f = p->stiffness * h + p->damping * (l.rate - l.slope_rate * s);
     if (h <= 0 || (p->cannot_pull && f < 0))
       f = 0;
@@ -132,23 +134,23 @@ static void fine_rate(const bench_plate *p, const double *x, double *dx)
   accelerate(p, &l, x, force, moment, dx + 3);
 }
 
-static void fine_step(const bench_plate *p, double dt, double *x)
+static void fine_step(const bench_ess_plate *p, double dt, double *x)
 {
   static const double place[4] = {0, 0.5, 0.5, 1}, weight[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
-  double slope[4][BENCH_PLATE_SIZE], trial[BENCH_PLATE_SIZE];
+  double slope[4][BENCH_ESS_PLATE_SIZE], trial[BENCH_ESS_PLATE_SIZE];
   for (int s = 0; s < 4; ++s) {
-    for (int k = 0; k < BENCH_PLATE_SIZE; ++k)
+    for (int k = 0; k < BENCH_ESS_PLATE_SIZE; ++k)
       trial[k] = x[k] + (s > 0 ? dt * place[s] * slope[s - 1][k] : 0);
     fine_rate(p, trial, slope[s]);
   }
   for (int s = 0; s < 4; ++s)
-    for (int k = 0; k < BENCH_PLATE_SIZE; ++k)
+    for (int k = 0; k < BENCH_ESS_PLATE_SIZE; ++k)
       x[k] += dt * weight[s] * slope[s][k];
 }
 
 typedef struct fine_truth {
-  const bench_plate *plate;
-  double t, step, x[BENCH_PLATE_SIZE];
+  const bench_ess_plate *plate;
+  double t, step, x[BENCH_ESS_PLATE_SIZE];
 } fine_truth;
 
 static int fine_at(void *truth, double t, double *x)
@@ -162,16 +164,17 @@ static int fine_at(void *truth, double t, double *x)
   return 1;
 }
 
-double bench_plate_fine(const bench_plate *p, const double *x0, double step, const bench_trace *trace)
+double bench_ess_plate_fine(const bench_ess_plate *p, const double *x0, double step,
+                            const bench_ess_trace *trace)
 {
   fine_truth truth = {.plate = p, .step = step};
   memcpy(truth.x, x0, sizeof truth.x);
-  return bench_trace_error(trace, fine_at, &truth);
+  return bench_ess_trace_error(trace, fine_at, &truth);
 }
 
-// ---- Starts ------------------------------------------------------------------------------------------------
+// ---- Starts ---------------------------------------------------------------------------------------------
 
-// In (0, 1): the upper bits of a linear congruence (Knuth's MMIX), two numbers for each start.
+// In (0, 1): the upper bits of a linear congruential generator (Knuth's MMIX), two numbers per start.
 static double draw(int number)
 {
   uint64_t r = 88172645463325252u + (uint64_t)number * 2862933555777941757u;
@@ -180,9 +183,9 @@ static double draw(int number)
   return ((double)(r >> 11) + 0.5) / 9007199254740992.0;
 }
 
-void bench_plate_start(int number, double x0[BENCH_PLATE_SIZE])
+void bench_ess_plate_start(int number, double x0[BENCH_ESS_PLATE_SIZE])
 {
-  memset(x0, 0, BENCH_PLATE_SIZE * sizeof *x0);
+  memset(x0, 0, BENCH_ESS_PLATE_SIZE * sizeof *x0);
   x0[1] = 2 + draw(2 * number);
   x0[2] = 0.2 * draw(2 * number + 1) - 0.1;
 }

@@ -1,21 +1,22 @@
-/// ess_plate.h: a plate in a plane that falls on springs: its equations, as an event-selected system and otherwise.
+/// ess_plate.h: a planar plate that falls on springs: its equations, as an event-selected system and for fixed steps.
 ///
-/// The state is (x, z, theta, and their rates), of the centre of mass. Springs stand on the ground at evenly spaced places and touch the plate from below without friction
-/// (the ESS paper's section 5.2), so that with the paper's guard
+/// The state is (x, z, theta) of the centre of mass, and their rates. Springs stand on the ground at evenly spaced
+/// places and touch the plate from below without friction (ESS paper, section 5.2). With the paper's guard
 ///
 ///     h_i = length + tan(theta) (x - x_i) - z
 ///
-/// spring i is shorter by h_i and pushes with k h_i + b h_i' along -Dh_i, from h_i = 0 on its way up to h_i = 0 on its way down. The plate is longer than the bed. The same plate can have
-/// its springs under itself (`has_feet`), standing upright on the ground whatever the plate's angle: h_i = length - z - s_i sin(theta) with the spring at s_i along the plate.
-/// That one has contacts that MuJoCo and Footfall's own steppers know.
+/// spring i is compressed by h_i and pushes with k h_i + b h_i' along -Dh_i, from the rising zero of h_i to its falling
+/// zero. The plate is longer than the bed. The same plate can have feet (`has_feet`): springs attached to it that stay
+/// vertical at any angle of the plate, h_i = length - z - s_i sin(theta) with the spring at s_i along the plate. MuJoCo
+/// and Footfall's own steppers have contacts of this kind.
 #ifndef BENCH_ESS_PLATE_H
 #define BENCH_ESS_PLATE_H
 
-#include "papers/ess/ess_trace.h"
+#include "papers/ess/ess_simulator.h"
 
-enum { BENCH_PLATE_SIZE = 6 };
+enum { BENCH_ESS_PLATE_SIZE = 6 };
 
-typedef struct bench_plate {
+typedef struct bench_ess_plate {
   int springs;      ///< >= 2
   double half;      ///< of the bed: springs from -half to half [m]
   double mass;      ///< [kg]
@@ -25,23 +26,27 @@ typedef struct bench_plate {
   double length;    ///< of a spring [m]
   double gravity;   ///< [m/s^2]
   int has_feet;
-  int cannot_pull; ///< forces below zero are none (MuJoCo's and our steppers' contacts); for bench_plate_fine alone
-} bench_plate;
+  int cannot_pull; ///< negative forces are zero (as in MuJoCo and our steppers); only for bench_ess_plate_fine
+} bench_ess_plate;
 
-double bench_plate_place(const bench_plate *plate, int spring); ///< x_i or s_i [m]
+double bench_ess_plate_place(const bench_ess_plate *plate, int spring); ///< x_i or s_i [m]
 
-/// Values of the touch-down guards [springs] and, if Dh is not NULL, their derivatives by x, z, theta [springs][3].
-void bench_plate_guards(const bench_plate *plate, const double *x, double *h, double *Dh);
+/// Values of the touch-down guards [springs] and, if Dh is not NULL, their derivatives with respect to x, z, theta
+/// [springs][3].
+void bench_ess_plate_guards(const bench_ess_plate *plate, const double *x, double *h, double *Dh);
 
-/// Guards: touch-down of each spring, then lift-off of each, which is its negative. The model of the user (ess_trace.h) is a bench_plate. `rearm` [2 springs] is
-/// filled and must outlive the def.
-ff_ess_def bench_plate_def(const bench_plate *plate, ff_ess_rearm *rearm);
+/// Guards: touch-down of each spring, then lift-off of each, which is its negative. The user's `model`
+/// (ess_simulator.h) is a bench_ess_plate. `rearm` [2 springs] is filled and must outlive the def.
+ff_ess_def bench_ess_plate_def(const bench_ess_plate *plate, ff_ess_rearm *rearm);
 
-/// From x0 to the times of a trace by many small steps of the classical method of order 4 that ask at each stage who touches, with nothing known of
-/// guards: the other way to a truth, good for some digits. NAN if there is no memory, else the error of the trace as bench_trace_error().
-double bench_plate_fine(const bench_plate *plate, const double *x0, double step, const bench_trace *trace);
+/// The error of a trace as bench_ess_trace_error(), against a second reference solution, accurate to some digits: many
+/// small steps of classical RK4 from x0 that test for contact at each stage and use no guards. NAN if there is no
+/// memory.
+double bench_ess_plate_fine(const bench_ess_plate *plate, const double *x0, double step,
+                            const bench_ess_trace *trace);
 
-/// A start of the paper's: at rest, z in (2, 3), theta in (-0.1, 0.1), over the middle of the bed. The same for all plates.
-void bench_plate_start(int number, double x0[BENCH_PLATE_SIZE]);
+/// A start as in the paper: at rest, z in (2, 3), theta in (-0.1, 0.1), over the middle of the bed. The same for all
+/// plates.
+void bench_ess_plate_start(int number, double x0[BENCH_ESS_PLATE_SIZE]);
 
 #endif

@@ -1,3 +1,4 @@
+// Models of the hopper and the plate, and their sims.
 #include "papers/ess/ess_robot.h"
 
 #include <footfall/builder.h>
@@ -9,16 +10,16 @@
 typedef struct robot {
   ff_model *model;
   ff_sim *sim;
-  int size;        // of q, and of v
-  bench_hopper by; // who pushes; preload 0: nobody
+  int size;            // of q, and of v
+  bench_ess_hopper by; // whose preload is applied; preload 0: none
 } robot;
 
-static void add(bench_trace *trace, const robot *r)
+static void add(bench_ess_trace *trace, const robot *r)
 {
-  double x[BENCH_PLATE_SIZE];
+  double x[BENCH_ESS_PLATE_SIZE];
   memcpy(x, ff_sim_q(r->sim), (size_t)r->size * sizeof *x);
   memcpy(x + r->size, ff_sim_v(r->sim), (size_t)r->size * sizeof *x);
-  bench_trace_add(trace, ff_sim_time(r->sim), x);
+  bench_ess_trace_add(trace, ff_sim_time(r->sim), x);
 }
 
 static ff_status step(robot *r, ff_error *error)
@@ -28,13 +29,13 @@ static ff_status step(robot *r, ff_error *error)
   return ff_sim_step(r->sim, pushes ? &push : NULL, error);
 }
 
-static ff_status go(void *self, const double *x0, double duration, bench_trace *trace, ff_error *error)
+static ff_status go(void *self, const double *x0, double duration, bench_ess_trace *trace, ff_error *error)
 {
   robot *r = self;
   const int steps = (int)lround(duration / ff_sim_dt(r->sim));
   ff_status status = ff_sim_reset(r->sim, x0, x0 + r->size, error);
   if (trace) {
-    bench_trace_begin(trace, 2 * r->size);
+    bench_ess_trace_begin(trace, 2 * r->size);
     add(trace, r);
   }
   for (int k = 0; k < steps && status == FF_OK; ++k) {
@@ -53,23 +54,29 @@ static void destroy(void *self)
   free(r);
 }
 
-// ---- Models ------------------------------------------------------------------------------------------------
+// ---- Models ---------------------------------------------------------------------------------------------
 
-static ff_status add_link(ff_builder *b, const char *name, ff_joint_type type, int axis, double sign,
-                          const ff_inertia *inertia, int *id, ff_error *error)
+typedef struct joint_axis {
+  ff_joint_type type;
+  int axis;    // x, y or z
+  double sign; // 1 or -1
+} joint_axis;
+
+// A link below *id, which becomes the new link's.
+static ff_status add_link(ff_builder *b, const char *name, joint_axis joint, const ff_inertia *inertia,
+                          int *id, ff_error *error)
 {
   ff_link_def link = ff_link_def_default();
   link.name = name;
   link.parent = *id;
-  link.joint.type = type;
-  link.joint.axis[axis] = sign;
+  link.joint.type = joint.type;
+  link.joint.axis[joint.axis] = joint.sign;
   if (inertia)
     link.inertia = *inertia;
   return ff_builder_add_link(b, &link, id, error);
 }
 
-static ff_status add_point(ff_builder *b, int link, double x, double z, double stiffness, double damping,
-                           ff_error *error)
+static ff_shape_def contact_point(double x, double z, double stiffness, double damping)
 {
   ff_shape_def point = ff_shape_def_default();
   point.type = FF_SHAPE_POINT;
@@ -79,7 +86,7 @@ static ff_status add_point(ff_builder *b, int link, double x, double z, double s
   point.material.stiffness = stiffness;
   point.material.damping = damping;
   point.material.friction = 0;
-  return ff_builder_add_shape(b, link, &point, error);
+  return point;
 }
 
 static ff_inertia inertia_of(double mass, double moment)
@@ -92,52 +99,60 @@ static ff_inertia inertia_of(double mass, double moment)
 
 static ff_status describe_hopper(ff_builder *b, const void *shape, ff_error *error)
 {
-  const bench_hopper *h = shape;
+  const bench_ess_hopper *h = shape;
   const ff_inertia inertia = inertia_of(h->mass, 1);
   int id = FF_WORLD;
-  const ff_status status = add_link(b, "body", FF_JOINT_PRISMATIC, 2, 1, &inertia, &id, error);
-  return status == FF_OK ? add_point(b, id, 0, -h->length, h->stiffness, 0, error) : status;
+  const ff_status status = add_link(b, "body", (joint_axis){FF_JOINT_PRISMATIC, 2, 1}, &inertia, &id, error);
+  const ff_shape_def foot = contact_point(0, -h->length, h->stiffness, 0);
+  return status == FF_OK ? ff_builder_add_shape(b, id, &foot, error) : status;
 }
 
 static ff_status describe_plate(ff_builder *b, const void *shape, ff_error *error)
 {
-  const bench_plate *p = shape;
+  const bench_ess_plate *p = shape;
   const ff_inertia inertia = inertia_of(p->mass, p->inertia);
   int id = FF_WORLD;
-  ff_status status = add_link(b, "along", FF_JOINT_PRISMATIC, 0, 1, NULL, &id, error);
+  ff_status status = add_link(b, "along", (joint_axis){FF_JOINT_PRISMATIC, 0, 1}, NULL, &id, error);
   if (status == FF_OK)
-    status = add_link(b, "up", FF_JOINT_PRISMATIC, 2, 1, NULL, &id, error);
+    status = add_link(b, "up", (joint_axis){FF_JOINT_PRISMATIC, 2, 1}, NULL, &id, error);
   if (status == FF_OK)
-    status = add_link(b, "plate", FF_JOINT_CONTINUOUS, 1, -1, &inertia, &id, error);
-  for (int i = 0; i < p->springs && status == FF_OK; ++i)
-    status = add_point(b, id, bench_plate_place(p, i), 0, p->stiffness, p->damping, error);
+    status = add_link(b, "plate", (joint_axis){FF_JOINT_CONTINUOUS, 1, -1}, &inertia, &id, error);
+  for (int i = 0; i < p->springs && status == FF_OK; ++i) {
+    const ff_shape_def foot = contact_point(bench_ess_plate_place(p, i), 0, p->stiffness, p->damping);
+    status = ff_builder_add_shape(b, id, &foot, error);
+  }
   return status;
 }
 
-// On a plane at `height`.
-static ff_status make(ff_status (*describe)(ff_builder *, const void *, ff_error *), const void *shape,
-                      double height, ff_stepper stepper, double dt, robot **out, bench_mover *mover,
-                      ff_error *error)
+typedef struct robot_def {
+  ff_status (*describe)(ff_builder *, const void *shape, ff_error *);
+  const void *shape; // a bench_ess_hopper or bench_ess_plate
+  double height;     // of the ground [m]
+  ff_stepper stepper;
+  double dt; // [s]
+} robot_def;
+
+static ff_status make(const robot_def *of, robot **out, bench_ess_simulator *simulator, ff_error *error)
 {
   robot *r = calloc(1, sizeof *r);
   ff_builder *b = NULL;
   ff_ground_def ground = ff_ground_def_default();
   ff_sim_def def = ff_sim_def_default();
-  *mover = (bench_mover){0};
+  *simulator = (bench_ess_simulator){0};
   *out = r;
   if (!r)
     return error->status = FF_ERROR_MEMORY;
   ff_status status = ff_builder_create("robot", &b, error);
   if (status == FF_OK)
-    status = describe(b, shape, error);
+    status = of->describe(b, of->shape, error);
   if (status == FF_OK)
     status = ff_builder_finish(b, &r->model, error);
   ff_builder_destroy(b);
-  ground.shape.pose.position[2] = height;
+  ground.shape.pose.position[2] = of->height;
   def.ground = &ground;
   def.ground_count = 1;
-  def.stepper = stepper;
-  def.dt = dt;
+  def.stepper = of->stepper;
+  def.dt = of->dt;
   def.max_contacts = 1000;
   if (status == FF_OK)
     status = ff_sim_create(r->model, &def, &r->sim, error);
@@ -146,23 +161,25 @@ static ff_status make(ff_status (*describe)(ff_builder *, const void *, ff_error
     return status;
   }
   r->size = ff_model_get_size(r->model).nv;
-  *mover = (bench_mover){.go = go, .destroy = destroy, .self = r};
+  *simulator = (bench_ess_simulator){.go = go, .destroy = destroy, .self = r};
   return FF_OK;
 }
 
-ff_status bench_hopper_robot(const bench_hopper *hopper, ff_stepper stepper, double dt, bench_mover *out,
-                             ff_error *error)
+ff_status bench_ess_robot_hopper(const bench_ess_hopper *hopper, ff_stepper stepper, double dt,
+                                 bench_ess_simulator *out, ff_error *error)
 {
+  const robot_def def = {describe_hopper, hopper, 0, stepper, dt};
   robot *r;
-  const ff_status status = make(describe_hopper, hopper, 0, stepper, dt, &r, out, error);
+  const ff_status status = make(&def, &r, out, error);
   if (status == FF_OK)
     r->by = *hopper;
   return status;
 }
 
-ff_status bench_plate_robot(const bench_plate *plate, ff_stepper stepper, double dt, bench_mover *out,
-                            ff_error *error)
+ff_status bench_ess_robot_plate(const bench_ess_plate *plate, ff_stepper stepper, double dt,
+                                bench_ess_simulator *out, ff_error *error)
 {
+  const robot_def def = {describe_plate, plate, plate->length, stepper, dt};
   robot *r;
-  return make(describe_plate, plate, plate->length, stepper, dt, &r, out, error);
+  return make(&def, &r, out, error);
 }

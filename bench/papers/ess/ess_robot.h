@@ -1,8 +1,10 @@
-/// ess_robot.h: the hopper and the plate as models of robots, moved by one of the steppers of sim.h, as movers (ess_trace.h).
+/// ess_robot.h: the hopper and the plate as models, stepped by one of the steppers of sim.h, as simulators
+/// (ess_simulator.h).
 ///
-/// The hopper slides upright with a point at the end of its leg; the plate slides in its plane and turns, with its feet (ess_plate.h) as points. The bed of springs cannot be said: contacts
-/// of our steppers press square to a surface that does not give way sideways. A preload cannot either, a contact's force begins at zero; what a user can do is to
-/// push with it from the first step on that begins in contact, as here.
+/// The hopper slides vertically with a contact point at the end of its leg; the plate slides in its plane and turns,
+/// with its feet (ess_plate.h) as contact points. The bed of springs cannot be modelled: contacts of our steppers act
+/// normal to a surface. Neither can a preload, since a contact's force starts at zero; instead it is applied as a force
+/// from the first step that starts in contact, as a user would do.
 #ifndef BENCH_ESS_ROBOT_H
 #define BENCH_ESS_ROBOT_H
 
@@ -11,9 +13,9 @@
 
 #include <footfall/sim.h>
 
-ff_status bench_hopper_robot(const bench_hopper *hopper, ff_stepper stepper, double dt, bench_mover *out,
-                             ff_error *error);
-ff_status bench_plate_robot(const bench_plate *plate, ff_stepper stepper, double dt, bench_mover *out,
-                            ff_error *error);
+ff_status bench_ess_robot_hopper(const bench_ess_hopper *hopper, ff_stepper stepper, double dt,
+                                 bench_ess_simulator *out, ff_error *error);
+ff_status bench_ess_robot_plate(const bench_ess_plate *plate, ff_stepper stepper, double dt,
+                                bench_ess_simulator *out, ff_error *error);
 
 #endif

@@ -1,43 +1,39 @@
-// footfall bench expo-paper: section 6 of the exponential paper on our engine, its numbers beside ours.
+// footfall bench expo-paper: section 6 of the Expo paper on our engine, our numbers beside the paper's.
 #include "papers/expo/expo_paper.h"
 
-#include "all.h"
 #include "bench.h"
 #include "cli/error_message.h"
 #include "cli/options/option_value.h"
-#include "cli/program.h"
-#include "common/find_model.h"
-#include "common/request.h"
-#include "papers/expo/expo_paper_stated.h"
+#include "common/shipped_file.h"
+#include "papers/expo/expo_paper_published.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int is_case(const char *name)
 {
-  const char *known[BENCH_TESTS];
+  const char *known[BENCH_EXPO_TESTS];
   int index;
-  for (int t = 0; t < BENCH_TESTS; ++t)
-    known[t] = bench_stated_tests[t].name;
-  return ffi_option_value_word("--case", name, known, BENCH_TESTS, &index);
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
+    known[t] = bench_expo_paper_published_tests[t].name;
+  return ffi_option_value_word("--case", name, known, BENCH_EXPO_TESTS, &index);
 }
 
-// The quick variant judges so many periods of a test, spread over all of it: more of them where they are short.
+// Number of periods that the quick variant judges, spread over the test: more where periods are short.
 static int quick_periods(const ff_trial *trial)
 {
   return trial->period < 0.005 ? 300 : trial->period < 0.02 ? 100 : 40;
 }
 
 // Returns 0 after a complaint.
-static int load_tests(bench_paper *p, const bench_request *r)
+static int load_tests(bench_expo_paper *p, const bench_command_request *r)
 {
   const char *chosen = r->chosen;
-  for (int t = 0; t < BENCH_TESTS; ++t) {
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     ff_error error = {0};
-    if (chosen && strcmp(chosen, bench_stated_tests[t].name) != 0)
+    if (chosen && strcmp(chosen, bench_expo_paper_published_tests[t].name) != 0)
       continue;
-    if (!bench_find_scene(p->scenes, bench_stated_tests[t].file, p->path[t], sizeof p->path[t])) {
+    if (!bench_shipped_file_scene(p->run.scenes, bench_expo_paper_published_tests[t].file, p->path[t],
+                                  sizeof p->path[t])) {
       ffi_error_message("%s: cannot be read; --scenes DIR says where the scenes are", p->path[t]);
       return 0;
     }
@@ -45,10 +41,10 @@ static int load_tests(bench_paper *p, const bench_request *r)
       ffi_error_message("%s", error.message);
       return 0;
     }
-    if (!bench_request_spares(r, p->tests[t].scene))
+    if (!bench_command_spares(r, p->tests[t].scene))
       return 0;
     p->has_test[t] = 1;
-    if (p->is_quick) {
+    if (p->run.is_quick) {
       ff_trial *trial = &p->tests[t].trial;
       ff_trial_spread(trial, quick_periods(trial));
     }
@@ -56,88 +52,63 @@ static int load_tests(bench_paper *p, const bench_request *r)
   return 1;
 }
 
-static void report_periods(const bench_paper *p)
+static void report_periods(const bench_expo_paper *p)
 {
   char titles[2][24] = {"ours", "paper"};
-  bench_sheet_say(&p->sheet, "Table 1: control periods [ms]");
-  bench_sheet_titles(&p->sheet, "", 2, titles);
-  for (int t = 0; t < BENCH_TESTS; ++t)
+  bench_table_say(&p->run.table, "Table 1: control periods [ms]");
+  bench_table_titles(&p->run.table, "", 2, titles);
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
     if (p->has_test[t]) {
-      bench_sheet_row(&p->sheet, bench_stated_tests[t].name);
-      bench_sheet_number(&p->sheet, 1e3 * p->tests[t].trial.period);
-      bench_sheet_number(&p->sheet, 1e3 * bench_stated_tests[t].period);
-      bench_sheet_end(&p->sheet);
+      bench_table_row(&p->run.table, bench_expo_paper_published_tests[t].name);
+      bench_table_number(&p->run.table, 1e3 * p->tests[t].trial.period);
+      bench_table_number(&p->run.table, 1e3 * bench_expo_paper_published_tests[t].period);
+      bench_table_end(&p->run.table);
     }
 }
 
-// Returns 0 after a complaint.
-static int measure(bench_paper *p)
+static int prepare(void *data, const bench_command_request *request)
 {
-  static const struct {
-    const char *name;
-    double (*work)(const bench_paper *);
-    ff_status (*run)(bench_paper *, ff_error *);
-  } studies[] = {{"errors", bench_paper_errors_work, bench_paper_errors},
-                 {"stiffness", bench_paper_stiffness_work, bench_paper_stiffness},
-                 {"stability", bench_paper_stability_work, bench_paper_stability},
-                 {"forces", bench_paper_forces_work, bench_paper_forces},
-                 {"times", bench_paper_times_work, bench_paper_times}};
-  enum { STUDIES = sizeof studies / sizeof *studies };
-  double work = 0;
-  for (int i = 0; i < STUDIES; ++i)
-    work += studies[i].work(p);
-  bench_progress_begin(&p->progress, work);
-  for (int i = 0; i < STUDIES; ++i) {
-    ff_error error = {0};
-    const ff_status status = studies[i].run(p, &error);
-    bench_progress_end(&p->progress);
-    if (status != FF_OK) {
-      ffi_error_message("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
-      return 0;
-    }
-  }
+  if (!load_tests(data, request))
+    return 0;
+  report_periods(data);
   return 1;
 }
 
-static int write_html(const void *paper, FILE *file)
+static void release(void *data)
 {
-  return bench_paper_html(paper, file);
-}
-
-static int perform(const bench_request *r, bench_rows *rows)
-{
-  bench_late_file html = {0};
-  int status = FFI_EXIT_FAILED;
-  if (!bench_request_check_html(r, &html))
-    return status;
-  bench_paper *p = calloc(1, sizeof *p);
-  if (!p) {
-    ffi_error_message("there is not enough memory");
-    return status;
-  }
-  p->sheet = bench_request_sheet(r, &html);
-  p->rows = rows;
-  p->scenes = r->scenes;
-  p->is_quick = r->is_quick;
-  if (load_tests(p, r)) {
-    report_periods(p);
-    if (measure(p)) {
-      bench_paper_claims(p);
-      status = bench_request_save_html(&html, write_html, p) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
-    }
-  }
-  for (int t = 0; t < BENCH_TESTS; ++t) {
+  bench_expo_paper *p = data;
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     ff_comparison_destroy(p->errors[t]);
     bench_scene_trial_free(&p->tests[t]);
   }
-  free(p);
-  bench_late_file_forget(&html);
-  return status;
 }
 
-const bench_command bench_expo_paper_command = {.name = "expo-paper", .is_case = is_case, .perform = perform};
+static const bench_paper_study studies[] = {
+    {.name = "errors",
+     .work = bench_expo_paper_errors_work,
+     .run = bench_expo_paper_errors_run,
+     .has_parts = 1},
+    {.name = "stiffness",
+     .work = bench_expo_paper_stiffness_work,
+     .run = bench_expo_paper_stiffness_run,
+     .has_parts = 1},
+    {.name = "stability",
+     .work = bench_expo_paper_stability_work,
+     .run = bench_expo_paper_stability_run,
+     .has_parts = 1},
+    {.name = "forces", .work = bench_expo_paper_forces_work, .run = bench_expo_paper_forces_run},
+    {.name = "times", .work = bench_expo_paper_times_work, .run = bench_expo_paper_times_run},
+};
 
-int bench_expo_paper(int argc, char **argv)
-{
-  return bench_request_run(&bench_expo_paper_command, argc, argv);
-}
+static const bench_paper paper = {
+    .size = sizeof(bench_expo_paper),
+    .prepare = prepare,
+    .studies = studies,
+    .study_count = sizeof studies / sizeof *studies,
+    .judge = bench_expo_paper_claims_judge,
+    .html = bench_expo_paper_html,
+    .release = release,
+};
+
+const bench_command bench_expo_paper_command = {
+    .name = "expo-paper", .is_case = is_case, .perform = bench_paper_perform, .context = &paper};

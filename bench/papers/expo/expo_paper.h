@@ -1,164 +1,169 @@
-/// paper.h: `footfall bench expo-paper`: section 6 of the exponential paper, done again.
+/// expo_paper.h: `footfall bench expo-paper`: section 6 of the Expo paper, reproduced.
 ///
 /// Four tests, each a scene: Solo squats, jumps and trots, Romeo walks. Each study is a file:
 ///
-///     paper_errors.c     Fig. 2 and 3: local errors against speed and against the step
-///     paper_stiffness.c  Fig. 4: local errors over stiffness and damping
-///     paper_stability.c  Table 2: the longest steps that stay bounded; paper_runaway.c: why longer ones do not
-///     paper_forces.c     Fig. 5: forces predicted and true;  Fig. 6: forces while trotting and walking
-///     paper_times.c      Table 3: where the time goes; the appendix's on the implicit method
-///     paper_claims.c     what the paper claims, judged by these data; paper_speed.c: those on error and time
-///     paper_html.c       the report
-///     paper_stated.c     the paper's own numbers
+///     expo_paper_errors.c     Fig. 2 and 3: local errors over speed and over step length
+///     expo_paper_stiffness.c  Fig. 4: local errors over stiffness and damping
+///     expo_paper_stability.c  Table 2: the longest steps that stay bounded; expo_paper_runaway.c: why not longer ones
+///     expo_paper_forces.c     Fig. 5: predicted and true forces;  Fig. 6: forces while trotting and walking
+///     expo_paper_times.c      Table 3: times of the phases; the appendix on the implicit method
+///     expo_paper_claims.c     verdicts on the paper's claims; expo_paper_speed.c: those on error and time
+///     expo_paper_html.c       the report
+///     expo_paper_published.c  the paper's own numbers
 ///
-/// A study says how much work it is, measures, and keeps its data in bench_paper, where the claims and the report find them.
-#ifndef BENCH_PAPER_H
-#define BENCH_PAPER_H
+/// Studies keep their data in bench_expo_paper, where the claims and the report read them. A "truth" is a reference
+/// solution.
+#ifndef BENCH_EXPO_PAPER_H
+#define BENCH_EXPO_PAPER_H
 
-#include "common/claim.h"
-#include "common/progress.h"
-#include "common/rows.h"
 #include "common/scene_trial.h"
-#include "common/sheet.h"
+#include "papers/paper.h"
 
-typedef enum bench_test { BENCH_SQUAT, BENCH_JUMP, BENCH_TROT, BENCH_WALK } bench_test;
-enum { BENCH_TESTS = BENCH_WALK + 1 };
+typedef enum bench_expo_paper_test {
+  BENCH_EXPO_SQUAT,
+  BENCH_EXPO_JUMP,
+  BENCH_EXPO_TROT,
+  BENCH_EXPO_WALK
+} bench_expo_paper_test;
+enum { BENCH_EXPO_TESTS = BENCH_EXPO_WALK + 1 };
 
-// ---- Fig. 4 -----------------------------------------------------------------------------------------------
+// ---- Fig. 4 ---------------------------------------------------------------------------------------------
 
-enum { BENCH_STIFFNESSES = 11, BENCH_RATIOS = 5, BENCH_SETTINGS = BENCH_STIFFNESSES + BENCH_RATIOS };
-enum { BENCH_SOFT_SCHEMES = 5 };
+enum {
+  BENCH_EXPO_STIFFNESSES = 11,
+  BENCH_EXPO_RATIOS = 5,
+  BENCH_EXPO_SETTINGS = BENCH_EXPO_STIFFNESSES + BENCH_EXPO_RATIOS
+};
+enum { BENCH_EXPO_STIFFNESS_SCHEMES = 5 };
 
 /// One stiffness and damping: the mean local error of each scheme, NAN where it failed.
-typedef struct bench_setting {
-  double stiffness, ratio;          ///< K [N/m]; B / (2 sqrt(K)), for 1 kg
-  double error[BENCH_SOFT_SCHEMES]; ///< mean over periods, against the truth of expo at 1/64 ms
-  double own[BENCH_SOFT_SCHEMES];   ///< against the stepper's own truth
-  int failures[BENCH_SOFT_SCHEMES];
+typedef struct bench_expo_paper_setting {
+  double stiffness, ratio;                    ///< K [N/m]; B / (2 sqrt(K)), for 1 kg
+  double error[BENCH_EXPO_STIFFNESS_SCHEMES]; ///< mean over periods, against the truth of expo at 1/64 ms
+  double own[BENCH_EXPO_STIFFNESS_SCHEMES];   ///< against the stepper's own truth
+  int failures[BENCH_EXPO_STIFFNESS_SCHEMES];
   int is_measured;
-} bench_setting;
+} bench_expo_paper_setting;
 
-// ---- Table 2 ----------------------------------------------------------------------------------------------
+// ---- Table 2 --------------------------------------------------------------------------------------------
 
-enum { BENCH_STABLE_SCHEMES = 6, BENCH_STABLE_STEPS = 10 };
+enum { BENCH_EXPO_STABILITY_SCHEMES = 6, BENCH_EXPO_STABILITY_STEPS = 10 };
 
-/// How a run went that did not stay bounded. Of the steps that made half as much energy again as there was, work of the controller apart, the one after which a
-/// contact was seen that was not there before, the deepest of all.
-typedef struct bench_runaway {
+/// How an unbounded run ended. Among the steps that increased the energy by half or more, not counting the
+/// controller's work, the one whose new contact was the deepest.
+typedef struct bench_expo_paper_runaway {
   int is_one;
-  double time;            ///< when it ended [s]
-  double at;              ///< the end of that step [s]; 0: there is none
+  double time;            ///< end of the run [s]
+  double at;              ///< end of that step [s]; 0: there is none
   double depth;           ///< [m]
   double energy, brought; ///< before and after it [J]
-} bench_runaway;
+} bench_expo_paper_runaway;
 
-typedef struct bench_stability {
-  int substeps[BENCH_STABLE_SCHEMES]; ///< fewest per period that stay bounded, all finer ones too; 0: none
-  double speed[BENCH_STABLE_SCHEMES]
-              [BENCH_STABLE_STEPS];            ///< largest |v| with 2^i steps per period; INFINITY: it failed
-  double limit;                                ///< |v| beyond it is not bounded
-  bench_runaway runaway[BENCH_STABLE_SCHEMES]; ///< with the paper's longest step of its scheme
-} bench_stability;
+typedef struct bench_expo_paper_stability {
+  /// Fewest per period that stay bounded, as do all larger numbers; 0: none.
+  int substeps[BENCH_EXPO_STABILITY_SCHEMES];
+  /// Largest |v| with 2^i steps per period; INFINITY: it failed.
+  double speed[BENCH_EXPO_STABILITY_SCHEMES][BENCH_EXPO_STABILITY_STEPS];
+  double limit; ///< |v| above it counts as unbounded
+  /// With the paper's longest step of its scheme.
+  bench_expo_paper_runaway runaway[BENCH_EXPO_STABILITY_SCHEMES];
+} bench_expo_paper_stability;
 
-// ---- Fig. 5 and 6 -----------------------------------------------------------------------------------------
+// ---- Fig. 5 and 6 ---------------------------------------------------------------------------------------
 
-enum { BENCH_STARTS = 4, BENCH_FORCE_TIMES = 81, BENCH_FEET = 4, BENCH_TRACE_MOST = 6000 };
+enum {
+  BENCH_EXPO_STARTS = 4,
+  BENCH_EXPO_FORCE_TIMES = 81,
+  BENCH_EXPO_FEET = 4,
+  BENCH_EXPO_TRACE_MOST = 6000
+};
 
 /// Normal forces of Solo's feet over 20 ms.
-typedef struct bench_prediction {
-  char name[64]; ///< how it starts
+typedef struct bench_expo_paper_prediction {
+  char name[64]; ///< initial motion
   int feet;
-  double time[BENCH_FORCE_TIMES];                                                        ///< [ms]
-  double predicted[BENCH_FEET][BENCH_FORCE_TIMES], truth[BENCH_FEET][BENCH_FORCE_TIMES]; ///< [N]
+  double time[BENCH_EXPO_FORCE_TIMES]; ///< [ms]
+  /// [N].
+  double predicted[BENCH_EXPO_FEET][BENCH_EXPO_FORCE_TIMES], truth[BENCH_EXPO_FEET][BENCH_EXPO_FORCE_TIMES];
   double error; ///< mean |predicted - truth| over the mean of truth
-} bench_prediction;
+} bench_expo_paper_prediction;
 
-typedef struct bench_trace {
+typedef struct bench_expo_paper_force_trace {
   char name[96]; ///< of the contact
   int count;
-  double time[BENCH_TRACE_MOST], force[BENCH_TRACE_MOST]; ///< [s], [N]
-  double jump; ///< largest change from one sample to the next at a touch-down [N]
-} bench_trace;
+  double time[BENCH_EXPO_TRACE_MOST], force[BENCH_EXPO_TRACE_MOST]; ///< [s], [N]
+  double jump; ///< largest change between two samples at a touch-down [N]
+} bench_expo_paper_force_trace;
 
-// ---- Table 3 ----------------------------------------------------------------------------------------------
+// ---- Table 3 --------------------------------------------------------------------------------------------
 
-enum { BENCH_TIMED_SCHEMES = 6 };
+enum { BENCH_EXPO_TIMED_SCHEMES = 6 };
 
-typedef struct bench_timed {
+typedef struct bench_expo_paper_timed {
   char name[32];
   double us;                    ///< of a step, mean; NAN: it failed
   double phase[FF_PHASE_COUNT]; ///< [us]
   double iterations;            ///< implicit: mean
-} bench_timed;
+} bench_expo_paper_timed;
 
-typedef struct bench_times {
-  bench_timed trot[BENCH_TIMED_SCHEMES];
-  bench_timed implicit;                          ///< Solo squats, 10 ms
-  bench_timed expo;                              ///< the same
+typedef struct bench_expo_paper_times {
+  bench_expo_paper_timed trot[BENCH_EXPO_TIMED_SCHEMES];
+  bench_expo_paper_timed implicit;               ///< Solo squats, 10 ms
+  bench_expo_paper_timed expo;                   ///< the same
   double aba_derivatives_us, lie_derivatives_us; ///< of one call for Solo
-} bench_times;
+} bench_expo_paper_times;
 
-// ---- Claims -----------------------------------------------------------------------------------------------
+// ---- All of it ------------------------------------------------------------------------------------------
 
-enum { BENCH_CLAIMS_MOST = 16 };
+typedef struct bench_expo_paper {
+  bench_paper_run run; ///< first, see paper.h
 
-// ---- All of it --------------------------------------------------------------------------------------------
+  int has_test[BENCH_EXPO_TESTS];
+  char path[BENCH_EXPO_TESTS][4096];
+  bench_scene_trial tests[BENCH_EXPO_TESTS];
+  ff_comparison *errors[BENCH_EXPO_TESTS];
+  bench_expo_paper_setting settings[BENCH_EXPO_SETTINGS];
+  bench_expo_paper_stability stability[BENCH_EXPO_TESTS];
+  bench_expo_paper_prediction predictions[BENCH_EXPO_STARTS];
+  bench_expo_paper_force_trace traces[2]; ///< trot, walk
+  bench_expo_paper_times times;
+} bench_expo_paper;
 
-typedef struct bench_paper {
-  bench_sheet sheet;
-  bench_rows *rows; ///< NULL: not wanted
-  const char *scenes;
-  int is_quick;
-  bench_progress progress;
+/// Estimates [us].
+double bench_expo_paper_errors_work(const void *paper);
+double bench_expo_paper_stiffness_work(const void *paper);
+double bench_expo_paper_stability_work(const void *paper);
+double bench_expo_paper_forces_work(const void *paper);
+double bench_expo_paper_times_work(const void *paper);
 
-  int has_test[BENCH_TESTS];
-  char path[BENCH_TESTS][4096];
-  bench_scene_trial tests[BENCH_TESTS];
-  ff_comparison *errors[BENCH_TESTS];
-  bench_setting settings[BENCH_SETTINGS];
-  bench_stability stability[BENCH_TESTS];
-  bench_prediction predictions[BENCH_STARTS];
-  bench_trace traces[2]; ///< trot, walk
-  bench_times times;
-  bench_claim claims[BENCH_CLAIMS_MOST];
-  int claim_count;
-} bench_paper;
+/// Measure, print tables, add rows. A test that was not loaded is skipped.
+ff_status bench_expo_paper_errors_run(void *paper, ff_error *error);
+ff_status bench_expo_paper_stiffness_run(void *paper, ff_error *error);
+ff_status bench_expo_paper_stability_run(void *paper, ff_error *error);
+ff_status bench_expo_paper_forces_run(void *paper, ff_error *error);
+ff_status bench_expo_paper_times_run(void *paper, ff_error *error);
 
-/// Roughly, in microseconds.
-double bench_paper_errors_work(const bench_paper *paper);
-double bench_paper_stiffness_work(const bench_paper *paper);
-double bench_paper_stability_work(const bench_paper *paper);
-double bench_paper_forces_work(const bench_paper *paper);
-double bench_paper_times_work(const bench_paper *paper);
+/// Repeat an unbounded run with this number of steps per period and find the step that gains energy.
+ff_status bench_expo_paper_runaway_find(const ff_trial *trial, const ff_scheme *scheme, int substeps,
+                                        bench_expo_paper_runaway *out, ff_error *error);
 
-/// Measure, print tables, add rows. A test that is not there is left out.
-ff_status bench_paper_errors(bench_paper *paper, ff_error *error);
-ff_status bench_paper_stiffness(bench_paper *paper, ff_error *error);
-ff_status bench_paper_stability(bench_paper *paper, ff_error *error);
-ff_status bench_paper_forces(bench_paper *paper, ff_error *error);
-ff_status bench_paper_times(bench_paper *paper, ff_error *error);
+/// Judge the claims by the measured data.
+void bench_expo_paper_claims_judge(void *paper);
 
-/// Run once more with so many steps per period, and see why it runs away.
-ff_status bench_paper_runaway(const ff_trial *trial, const ff_scheme *scheme, int substeps,
-                              bench_runaway *out, ff_error *error);
-
-/// Judge by what was measured; print and add rows.
-void bench_paper_claims(bench_paper *paper);
-
-/// Parts of it: a claim on `scheme` begins.
-bench_claim *bench_claim_begin(bench_paper *paper, const char *id, const char *scheme, const char *claim,
-                               const char *unit);
-void bench_paper_judge_speed(bench_paper *paper, ff_stepper stepper); ///< C1
-void bench_paper_judge_cost(bench_paper *paper, ff_stepper stepper);  ///< C4
+/// Parts of it: a new claim about `scheme`.
+bench_claim *bench_expo_paper_claims_begin(bench_expo_paper *paper, const char *id, const char *scheme,
+                                           const char *claim, const char *unit);
+void bench_expo_paper_speed_judge(bench_expo_paper *paper, ff_stepper stepper);      ///< C1
+void bench_expo_paper_speed_judge_cost(bench_expo_paper *paper, ff_stepper stepper); ///< C4
 
 /// The report. 0 if there is no memory.
-int bench_paper_html(const bench_paper *paper, FILE *file);
+int bench_expo_paper_html(const void *paper, FILE *file);
 
-/// Which schemes Fig. 4 and Table 2 have.
-extern const char *const bench_soft_schemes[BENCH_SOFT_SCHEMES];
-extern const char *const bench_stable_schemes[BENCH_STABLE_SCHEMES];
+/// The schemes of Fig. 4 and Table 2.
+extern const char *const bench_expo_paper_stiffness_schemes[BENCH_EXPO_STIFFNESS_SCHEMES];
+extern const char *const bench_expo_paper_stability_schemes[BENCH_EXPO_STABILITY_SCHEMES];
 
-/// What the phases of `implicit` are.
-extern const char *const bench_implicit_parts[FF_PHASE_COUNT];
+/// Names of the phases of `implicit`.
+extern const char *const bench_expo_paper_times_implicit_parts[FF_PHASE_COUNT];
 
 #endif

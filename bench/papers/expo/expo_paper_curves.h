@@ -1,25 +1,27 @@
-/// paper_curves.h: mean error against speed, as curves that can be asked.
+/// expo_paper_curves.h: mean error over speed as interpolated curves.
 ///
-/// Errors are means against the common truth; one below what that truth is good to counts as being just that. Configurations of which a period failed count
-/// for nothing. "At a real-time factor r" means: of all steps that are at least so fast, the best; between two steps that were tried a curve is a straight line
-/// on logarithmic axes.
-#ifndef BENCH_PAPER_CURVES_H
-#define BENCH_PAPER_CURVES_H
+/// Errors are means against the common truth; an error below the truth's own error is replaced by the latter.
+/// Configurations with a failed period are ignored. "At a real-time factor r" means the best of all steps that are at
+/// least that fast; between two measured steps a curve is a straight line on logarithmic axes.
+#ifndef BENCH_EXPO_PAPER_CURVES_H
+#define BENCH_EXPO_PAPER_CURVES_H
 
 #include <footfall/compare.h>
 
-/// Of configuration i; INFINITY: it failed.
-double bench_curve_error(const ff_comparison *comparison, int i);
+/// The error of configuration i; INFINITY: it failed.
+double bench_expo_paper_curves_error(const ff_comparison *comparison, int i);
 
-/// The least error of a stepper's schemes that are at least so fast. `name` NULL: of all its schemes, else of that one. INFINITY: there is none.
-double bench_curve_best_error(const ff_comparison *comparison, ff_stepper stepper, const char *name,
-                              double speed);
+/// The smallest error of a stepper's schemes that are at least as fast as `speed`. `name`: only that scheme; NULL: all.
+/// INFINITY: there is none.
+double bench_expo_paper_curves_best_error(const ff_comparison *comparison, ff_stepper stepper,
+                                          const char *name, double speed);
 
-/// The largest speed with at most so much error; 0: there is none.
-double bench_curve_best_speed(const ff_comparison *comparison, ff_stepper stepper, const char *name,
-                              double error);
+/// The largest speed with at most this error; 0: there is none.
+double bench_expo_paper_curves_best_speed(const ff_comparison *comparison, ff_stepper stepper,
+                                          const char *name, double error);
 
-/// The configuration of least error that is at least so fast; -1: there is none.
-int bench_curve_best(const ff_comparison *comparison, ff_stepper stepper, const char *name, double speed);
+/// The configuration of smallest error that is at least as fast as `speed`; -1: there is none.
+int bench_expo_paper_curves_best(const ff_comparison *comparison, ff_stepper stepper, const char *name,
+                                 double speed);
 
 #endif

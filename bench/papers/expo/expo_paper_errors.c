@@ -1,4 +1,4 @@
-// Fig. 2 and 3: local errors of all schemes on the four tests, against speed and against the step.
+// Fig. 2 and 3: local errors of all schemes on the four tests, over speed and over step length.
 #include "compare/comparison_report.h"
 #include "papers/expo/expo_paper.h"
 
@@ -17,7 +17,7 @@ static const char *const schemes[] = {"expo",
                                       "implicit",
                                       "euler"};
 
-// The quick variant leaves out what costs most and decides nothing: the orders between the first and the last.
+// The quick variant omits what is most expensive and decides no verdict: the orders between the first and the last.
 static int is_for_quick(int i)
 {
   return i < 3 || i == 4 || i >= 9;
@@ -25,48 +25,50 @@ static int is_for_quick(int i)
 
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
-// list [SCHEMES] takes the schemes.
-static ff_comparison_def def_of(const bench_paper *p, ff_scheme *list)
+// Fills list [SCHEMES].
+static ff_comparison_def def_of(const bench_expo_paper *p, ff_scheme *list)
 {
   ff_comparison_def def = ff_comparison_def_default();
   for (int i = 0; i < SCHEMES; ++i)
-    if (!p->is_quick || is_for_quick(i))
+    if (!p->run.is_quick || is_for_quick(i))
       ff_scheme_find(schemes[i], &list[def.scheme_count++]);
   def.schemes = list;
-  def.rounds = p->is_quick ? 2 : 3; // the first one also warms the caches
-  def.check_refinements = p->is_quick ? 1 : 2;
-  def.finest = p->is_quick ? 1e-3 / 16 : 1e-3 / 64;
-  def.has_own = !p->is_quick;
+  def.rounds = p->run.is_quick ? 2 : 3; // the first one also warms the caches
+  def.check_refinements = p->run.is_quick ? 1 : 2;
+  def.finest = p->run.is_quick ? 1e-3 / 16 : 1e-3 / 64;
+  def.has_own = !p->run.is_quick;
   return def;
 }
 
-double bench_paper_errors_work(const bench_paper *p)
+double bench_expo_paper_errors_work(const void *paper)
 {
+  const bench_expo_paper *p = paper;
   ff_scheme list[SCHEMES];
   const ff_comparison_def def = def_of(p, list);
   double work = 0;
-  for (int t = 0; t < BENCH_TESTS; ++t)
-    work += p->has_test[t] ? ff_comparison_work(&p->tests[t].trial, &def) * (t == BENCH_WALK ? 3 : 1)
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
+    work += p->has_test[t] ? ff_comparison_work(&p->tests[t].trial, &def) * (t == BENCH_EXPO_WALK ? 3 : 1)
                            : 0; // Romeo is larger
   return work;
 }
 
-ff_status bench_paper_errors(bench_paper *p, ff_error *error)
+ff_status bench_expo_paper_errors_run(void *paper, ff_error *error)
 {
+  bench_expo_paper *p = paper;
   ff_scheme list[SCHEMES];
   ff_comparison_def def = def_of(p, list);
-  def.progress = (ff_progress){bench_progress_call, &p->progress};
-  for (int t = 0; t < BENCH_TESTS; ++t) {
+  def.progress = (ff_progress){bench_progress_call, &p->run.progress};
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     if (!p->has_test[t])
       continue;
-    bench_progress_part(&p->progress, ff_comparison_work(&p->tests[t].trial, &def), "");
+    bench_progress_part(&p->run.progress, ff_comparison_work(&p->tests[t].trial, &def), "");
     const ff_status status = ff_comparison_run(&p->tests[t].trial, &def, &p->errors[t], error);
     if (status != FF_OK)
       return status;
-    bench_progress_end(&p->progress);
-    bench_comparison_print(p->errors[t], &p->sheet);
-    if (p->rows)
-      bench_comparison_add_rows(p->errors[t], p->rows);
+    bench_progress_end(&p->run.progress);
+    bench_comparison_report_print(p->errors[t], &p->run.table);
+    if (p->run.rows)
+      bench_comparison_report_rows(p->errors[t], p->run.rows);
   }
   return FF_OK;
 }

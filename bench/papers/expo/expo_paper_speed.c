@@ -1,26 +1,27 @@
-// Claims on error and time: C1, less error in equal time; C4, cheaper than the implicit method at equal error. Where one does not hold, it is said where, and
-// what the data tell of why: what the medians say, and in how many periods the error is.
+// Claims on error and time: C1, less error in equal time; C4, cheaper than the implicit method at equal error. Where
+// one fails, the report states the tests and a reason from the data: the medians, and the number of periods that hold
+// most of the error.
 #include "papers/expo/expo_paper.h"
 #include "papers/expo/expo_paper_curves.h"
-#include "papers/expo/expo_paper_stated.h"
+#include "papers/expo/expo_paper_published.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// ---- C1: less error in equal time --------------------------------------------------------------------------
+// ---- C1: less error in equal time -----------------------------------------------------------------------
 
-static const double slowest = 5; // real-time factors from here on count
+static const double slowest = 5; // smallest real-time factor that counts
 
-// The published scheme is taken with whichever exponential is best, `expo` as it is.
+// The published scheme is judged with its best exponential, `expo` with its defaults.
 static const char *only_name(ff_stepper stepper)
 {
   return stepper == FF_STEPPER_EXPO ? "expo" : NULL;
 }
 
-// Does it take part in the judgement of another? Ours was not there when the paper was written; the symplectic one is not in it.
-static int is_rival(int other, ff_stepper stepper)
+// Whether a stepper is compared with the judged one. `expo` is ours, and the symplectic method is not in the paper.
+static int is_compared(int other, ff_stepper stepper)
 {
   return other != (int)stepper && other != FF_STEPPER_SYMPLECTIC &&
          !(other == FF_STEPPER_EXPO && stepper == FF_STEPPER_EXPO_PAPER);
@@ -28,20 +29,20 @@ static int is_rival(int other, ff_stepper stepper)
 
 // One stepper against one other on one test.
 typedef struct duel {
-  double least, at;      // ratio of the other's error to its own, and the real-time factor of it
-  double from, to;       // real-time factors between which the other is better, at some of them at least
-  int is_beaten, points; // of those that were looked at
+  double least, at;      // ratio of the other's error to its own, and the real-time factor where it occurs
+  double from, to;       // range of real-time factors in which the other is better somewhere
+  int is_beaten, points; // largest real-time factor compared
 } duel;
 
 static duel fight(const ff_comparison *c, ff_stepper stepper, ff_stepper other)
 {
   enum { POINTS = 400 };
   duel d = {.least = INFINITY};
-  const double fastest = bench_curve_best_speed(c, stepper, only_name(stepper), 1e300);
+  const double fastest = bench_expo_paper_curves_best_speed(c, stepper, only_name(stepper), 1e300);
   for (int k = 0; k < POINTS && fastest > slowest; ++k, ++d.points) {
     const double r = slowest * pow(fastest / slowest, k / (POINTS - 1.0)) * (1 - 1e-12);
-    const double own = bench_curve_best_error(c, stepper, only_name(stepper), r);
-    const double ratio = bench_curve_best_error(c, other, NULL, r) / own;
+    const double own = bench_expo_paper_curves_best_error(c, stepper, only_name(stepper), r);
+    const double ratio = bench_expo_paper_curves_best_error(c, other, NULL, r) / own;
     if (d.points == 0 || ratio < d.least) {
       d.least = ratio;
       d.at = r;
@@ -61,7 +62,8 @@ static int descending(const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-// The least number of periods that have nine tenths of an error; in *changing how many of them begin and end with different contacts.
+// The smallest number of periods that hold nine tenths of an error; *changing: how many of them start and end with
+// different contacts.
 static int count_worst(const ff_local_error *l, const char *changes, int *judged, int *changing)
 {
   const int n = l->solution->periods;
@@ -84,13 +86,13 @@ static int count_worst(const ff_local_error *l, const char *changes, int *judged
   return worst;
 }
 
-// A sentence on why, if there is room for it.
-static void tell_why(const bench_paper *p, int t, ff_stepper stepper, ff_stepper other, double speed,
-                     bench_claim *claim)
+// The reason, if it fits.
+static void add_reason(const bench_expo_paper *p, int t, ff_stepper stepper, ff_stepper other, double speed,
+                       bench_claim *claim)
 {
   const ff_comparison *c = p->errors[t];
-  const int own = bench_curve_best(c, stepper, only_name(stepper), speed),
-            best = bench_curve_best(c, other, NULL, speed);
+  const int own = bench_expo_paper_curves_best(c, stepper, only_name(stepper), speed),
+            best = bench_expo_paper_curves_best(c, other, NULL, speed);
   char *changes = calloc((size_t)c->common_solution->periods + 1, 1);
   ff_error ignored;
   int judged, changing;
@@ -100,20 +102,21 @@ static void tell_why(const bench_paper *p, int t, ff_stepper stepper, ff_stepper
     const int worst = count_worst(l, changes, &judged, &changing);
     bench_claim_where(
         claim,
-        " (by medians the other's is %.2g times its own; nine tenths of its error, with steps of %.4g ms, are in %d of %d periods, "
-        "of which %d begin and end with different contacts)",
+        " (by medians the other's error is %.2g times its own; nine tenths of its error, with steps of %.4g ms, are "
+        "in %d of %d "
+        "periods, of which %d start and end with different contacts)",
         c->common[best].max_norm.median / l->max_norm.median, 1e3 * c->trial->period / l->substeps, worst,
         judged, changing);
   }
   free(changes);
 }
 
-static void judge_test(const bench_paper *p, int t, ff_stepper stepper, bench_claim *claim)
+static void judge_test(const bench_expo_paper *p, int t, ff_stepper stepper, bench_claim *claim)
 {
   double least = NAN;
   char metric[64];
   for (int other = 0; other < FF_STEPPER_COUNT; ++other) {
-    if (!is_rival(other, stepper))
+    if (!is_compared(other, stepper))
       continue;
     const duel d = fight(p->errors[t], stepper, (ff_stepper)other);
     if (d.points == 0)
@@ -124,40 +127,43 @@ static void judge_test(const bench_paper *p, int t, ff_stepper stepper, bench_cl
       claim->figure = d.least;
       bench_claim_because(
           claim,
-          "least ratio of another stepper's error to its own, over all tests and real-time factors from %.0f to its largest: "
+          "smallest ratio of another stepper's error to its own, over all tests and real-time factors from %.0f to "
+          "its largest: "
           "%s on %s at %.3g times real time",
-          slowest, ff_stepper_name((ff_stepper)other), bench_stated_tests[t].name, d.at);
+          slowest, ff_stepper_name((ff_stepper)other), bench_expo_paper_published_tests[t].name, d.at);
     }
     if (d.is_beaten) {
-      bench_claim_where(claim, "%s%s: between %.3g and %.3g times real time %s has less, down to %.2g of it",
-                        claim->where[0] ? "\n" : "", bench_stated_tests[t].name, d.from, d.to,
-                        ff_stepper_name((ff_stepper)other), d.least);
-      tell_why(p, t, stepper, (ff_stepper)other, d.at, claim);
+      bench_claim_where(
+          claim, "%s%s: between %.3g and %.3g times real time %s has a smaller error, down to %.2g times",
+          claim->where[0] ? "\n" : "", bench_expo_paper_published_tests[t].name, d.from, d.to,
+          ff_stepper_name((ff_stepper)other), d.least);
+      add_reason(p, t, stepper, (ff_stepper)other, d.at, claim);
     }
   }
-  snprintf(metric, sizeof metric, "decided:%s:%s", claim->id, bench_stated_tests[t].name);
-  if (p->rows && !isnan(least))
-    bench_rows_add(p->rows, "paper", metric, least, "x");
+  snprintf(metric, sizeof metric, "decided:%s:%s", claim->id, bench_expo_paper_published_tests[t].name);
+  if (p->run.rows && !isnan(least))
+    bench_json_rows_add(p->run.rows, "paper", metric, least, "x");
 }
 
-void bench_paper_judge_speed(bench_paper *p, ff_stepper stepper)
+void bench_expo_paper_speed_judge(bench_expo_paper *p, ff_stepper stepper)
 {
-  bench_claim *c = bench_claim_begin(p, "C1", ff_stepper_name(stepper),
-                                     "less error than every other stepper in equal time, in all tests", "x");
-  for (int t = 0; t < BENCH_TESTS; ++t)
+  bench_claim *c =
+      bench_expo_paper_claims_begin(p, "C1", ff_stepper_name(stepper),
+                                    "less error than every other stepper in equal time, in all tests", "x");
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
     if (p->errors[t])
       judge_test(p, t, stepper, c);
   c->holds = c->is_judged && c->figure >= 1;
 }
 
-// ---- C4: cheaper than implicit -----------------------------------------------------------------------------
+// ---- C4: cheaper than implicit --------------------------------------------------------------------------
 
 static const double cheaper = 2;
 
 typedef struct gains {
-  double least, most, at; // speed over implicit's, and the step of implicit [ms] where it is least
+  double least, most, at; // speed over implicit's, and the step of implicit [ms] where it is smallest
   int count, few,
-      beyond; // implicit's steps: all, those gained less than twice, those with errors below all of its own
+      beyond; // implicit's steps: all; those with a gain below 2; those with errors below all of the stepper's own
 } gains;
 
 static gains compare_cost(const ff_comparison *e, ff_stepper stepper)
@@ -165,13 +171,13 @@ static gains compare_cost(const ff_comparison *e, ff_stepper stepper)
   gains g = {.least = INFINITY};
   for (int i = 0; i < e->count; ++i) {
     const ff_local_error *l = &e->common[i];
-    const double error = bench_curve_error(e, i);
-    if (l->scheme.stepper != FF_STEPPER_IMPLICIT || !(error < 1)) // beyond 1 the motion is lost
+    const double error = bench_expo_paper_curves_error(e, i);
+    if (l->scheme.stepper != FF_STEPPER_IMPLICIT || !(error < 1)) // above 1 the motion is lost
       continue;
-    // With the order or exponential that suits the error.
-    const double gain = bench_curve_best_speed(e, stepper, NULL, error) / l->speed;
+    // With the best order or exponential for this error.
+    const double gain = bench_expo_paper_curves_best_speed(e, stepper, NULL, error) / l->speed;
     ++g.count;
-    if (gain == 0) { // so little error only with steps that were not tried
+    if (gain == 0) { // no measured step has so small an error
       ++g.beyond;
       continue;
     }
@@ -185,25 +191,25 @@ static gains compare_cost(const ff_comparison *e, ff_stepper stepper)
   return g;
 }
 
-static void add_cost_rows(const bench_paper *p, const bench_claim *c, const char *test, const gains *g)
+static void add_cost_rows(const bench_expo_paper *p, const bench_claim *c, const char *test, const gains *g)
 {
   char metric[64];
-  if (!p->rows)
+  if (!p->run.rows)
     return;
   snprintf(metric, sizeof metric, "decided:%s:%s", c->id, test);
-  bench_rows_add(p->rows, "paper", metric, g->least, "x");
+  bench_json_rows_add(p->run.rows, "paper", metric, g->least, "x");
   snprintf(metric, sizeof metric, "most:%s:%s", c->id, test);
-  bench_rows_add(p->rows, "paper", metric, g->most, "x");
+  bench_json_rows_add(p->run.rows, "paper", metric, g->most, "x");
 }
 
-void bench_paper_judge_cost(bench_paper *p, ff_stepper stepper)
+void bench_expo_paper_speed_judge_cost(bench_expo_paper *p, ff_stepper stepper)
 {
-  bench_claim *c = bench_claim_begin(p, "C4", ff_stepper_name(stepper),
-                                     "2 to 100 times cheaper than implicit at equal error", "x");
-  for (int t = 0; t < BENCH_TESTS; ++t) {
+  bench_claim *c = bench_expo_paper_claims_begin(p, "C4", ff_stepper_name(stepper),
+                                                 "2 to 100 times cheaper than implicit at equal error", "x");
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     if (!p->errors[t])
       continue;
-    const char *name = bench_stated_tests[t].name;
+    const char *name = bench_expo_paper_published_tests[t].name;
     const gains g = compare_cost(p->errors[t], stepper);
     if (g.count == 0)
       continue;
@@ -211,8 +217,8 @@ void bench_paper_judge_cost(bench_paper *p, ff_stepper stepper)
     if (g.most > 0)
       bench_claim_where(c, "%.3g to %.3g times", g.least, g.most);
     if (g.few > 0)
-      bench_claim_where(c, ", less than %.0f for %d of implicit's %d steps, least against %.4g ms", cheaper,
-                        g.few, g.count, g.at);
+      bench_claim_where(c, ", less than %.0f for %d of implicit's %d steps, smallest against %.4g ms",
+                        cheaper, g.few, g.count, g.at);
     if (g.beyond > 0)
       bench_claim_where(c, ", %d of implicit's %d errors are below all of its own", g.beyond, g.count);
     if (g.most == 0)
@@ -222,7 +228,8 @@ void bench_paper_judge_cost(bench_paper *p, ff_stepper stepper)
       c->is_judged = 1;
       c->figure = g.least;
       bench_claim_because(
-          c, "least gain in time over all of implicit's steps and tests: on %s against %.4g ms", name, g.at);
+          c, "smallest gain in time over all of implicit's steps and tests: on %s against %.4g ms", name,
+          g.at);
     }
   }
   c->holds = c->is_judged && c->figure >= cheaper;

@@ -1,51 +1,53 @@
-// Table 2: the longest steps with which each test stays bounded, the controller in the loop and nothing reset.
+// Table 2: the longest steps with which each test stays bounded, with the controller in the loop and without resets.
 //
-// Bounded: no step fails and |v| stays below ten times the truth's largest. What is told is the longest step of which that is true, and of all shorter
-// ones that were tried: a method that is thrown off at once may well fly off slowly.
+// Bounded: no step fails and |v| stays below ten times the truth's largest. The result is the longest step for which
+// this holds for it and for all shorter ones that were tried, because a run that diverges at once may fly off slowly.
 #include "papers/expo/expo_paper.h"
-#include "papers/expo/expo_paper_stated.h"
+#include "papers/expo/expo_paper_published.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// "published" is expo-paper with the springs of its authors' code, at rest where a contact was first seen: the scheme and the law of the paper together.
-const char *const bench_stable_schemes[BENCH_STABLE_SCHEMES] = {"expo",  "published", "expo-paper",
-                                                                "euler", "implicit",  "rk4"};
+// "published" is expo-paper with the springs of its authors' code, whose rest position is where a contact was first
+// detected: the paper's scheme and contact law together.
+const char *const bench_expo_paper_stability_schemes[BENCH_EXPO_STABILITY_SCHEMES] = {
+    "expo", "published", "expo-paper", "euler", "implicit", "rk4"};
 
 static void choose(int scheme, ff_sim_def *sim, ff_scheme *out)
 {
-  const int is_published = strcmp(bench_stable_schemes[scheme], "published") == 0;
+  const int is_published = strcmp(bench_expo_paper_stability_schemes[scheme], "published") == 0;
   if (is_published)
     sim->normal_anchor = FF_ANCHOR_FIRST_TOUCH;
-  ff_scheme_find(is_published ? "expo-paper" : bench_stable_schemes[scheme], out);
+  ff_scheme_find(is_published ? "expo-paper" : bench_expo_paper_stability_schemes[scheme], out);
 }
 
-static const double bound = 10; // times the truth's largest speed
+static const double bound = 10; // in units of the truth's largest speed
 
-// Explicit Euler is tried with up to 512 steps per period, the others with 128, as in the paper's code; the quick variant stops at 16 of those that
-// are meant to take long steps.
-static int tries(const bench_paper *p, int scheme)
+// Explicit Euler is tried with up to 512 steps per period, the others with 128, as in the paper's code; the quick
+// variant stops at 16 for the methods with long steps.
+static int tries(const bench_expo_paper *p, int scheme)
 {
-  const int is_euler = strcmp(bench_stable_schemes[scheme], "euler") == 0;
-  const int is_explicit = is_euler || strcmp(bench_stable_schemes[scheme], "rk4") == 0;
-  return is_euler ? 10 : p->is_quick && !is_explicit ? 5 : 8;
+  const int is_euler = strcmp(bench_expo_paper_stability_schemes[scheme], "euler") == 0;
+  const int is_explicit = is_euler || strcmp(bench_expo_paper_stability_schemes[scheme], "rk4") == 0;
+  return is_euler ? 10 : p->run.is_quick && !is_explicit ? 5 : 8;
 }
 
-static double steps_of(const bench_paper *p, int t)
+static double steps_of(const bench_expo_paper *p, int t)
 {
   double steps = 0;
-  for (int s = 0; s < BENCH_STABLE_SCHEMES; ++s)
+  for (int s = 0; s < BENCH_EXPO_STABILITY_SCHEMES; ++s)
     steps += (double)((1 << tries(p, s)) - 1) * p->tests[t].trial.periods;
   return steps;
 }
 
-double bench_paper_stability_work(const bench_paper *p)
+double bench_expo_paper_stability_work(const void *paper)
 {
+  const bench_expo_paper *p = paper;
   double work = 0;
-  for (int t = 0; t < BENCH_TESTS; ++t)
-    work += p->has_test[t] ? steps_of(p, t) * (t == BENCH_WALK ? 15 : 6) : 0;
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
+    work += p->has_test[t] ? steps_of(p, t) * (t == BENCH_EXPO_WALK ? 15 : 6) : 0;
   return work;
 }
 
@@ -65,7 +67,7 @@ static double truth_speed(const ff_solution *t)
   return most;
 }
 
-// The largest |v| of a run; INFINITY if a step, or the controller, failed or |v| went beyond the limit.
+// The largest |v| of a run; INFINITY if a step or the controller failed or |v| exceeded the limit.
 static ff_status run(const ff_trial *trial, const ff_scheme *scheme, int substeps, double limit,
                      double *speed, ff_error *error)
 {
@@ -98,12 +100,12 @@ static ff_status run(const ff_trial *trial, const ff_scheme *scheme, int substep
   return status;
 }
 
-static ff_status try_test(bench_paper *p, int t, ff_error *error)
+static ff_status try_test(bench_expo_paper *p, int t, ff_error *error)
 {
-  bench_stability *s = &p->stability[t];
+  bench_expo_paper_stability *s = &p->stability[t];
   s->limit = bound * truth_speed(p->errors[t]->common_solution);
   double done = 0;
-  for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i) {
+  for (int i = 0; i < BENCH_EXPO_STABILITY_SCHEMES; ++i) {
     ff_trial trial = p->tests[t].trial;
     ff_scheme scheme;
     ff_sim_def sim = *trial.sim;
@@ -118,12 +120,13 @@ static ff_status try_test(bench_paper *p, int t, ff_error *error)
       if (is_unbroken)
         fewest = 1 << e;
       done += (double)(1 << e) * trial.periods;
-      bench_progress_share(&p->progress, done / steps_of(p, t));
+      bench_progress_share(&p->run.progress, done / steps_of(p, t));
     }
     s->substeps[i] = fewest;
-    const int stated = (int)lround(trial.period / bench_stated_tests[t].stable_expo);
-    if (scheme.stepper <= FF_STEPPER_EXPO_PAPER && (fewest == 0 || fewest > stated)) {
-      const ff_status status = bench_paper_runaway(&trial, &scheme, stated, &s->runaway[i], error);
+    const int published = (int)lround(trial.period / bench_expo_paper_published_tests[t].stable_expo);
+    if (scheme.stepper <= FF_STEPPER_EXPO_PAPER && (fewest == 0 || fewest > published)) {
+      const ff_status status =
+          bench_expo_paper_runaway_find(&trial, &scheme, published, &s->runaway[i], error);
       if (status != FF_OK)
         return status;
     }
@@ -131,49 +134,50 @@ static ff_status try_test(bench_paper *p, int t, ff_error *error)
   return FF_OK;
 }
 
-static void report(const bench_paper *p)
+static void report(const bench_expo_paper *p)
 {
-  char titles[2 * BENCH_STABLE_SCHEMES][24];
+  char titles[2 * BENCH_EXPO_STABILITY_SCHEMES][24];
   int columns = 0;
-  for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i)
-    snprintf(titles[columns++], sizeof titles[0], "%s", bench_stable_schemes[i]);
+  for (int i = 0; i < BENCH_EXPO_STABILITY_SCHEMES; ++i)
+    snprintf(titles[columns++], sizeof titles[0], "%s", bench_expo_paper_stability_schemes[i]);
   snprintf(titles[columns++], sizeof titles[0], "paper: expo");
   snprintf(titles[columns++], sizeof titles[0], "euler");
   snprintf(titles[columns++], sizeof titles[0], "implicit");
-  bench_sheet_say(&p->sheet, "Table 2: the longest step that stays bounded [ms]");
-  bench_sheet_titles(&p->sheet, "", columns, titles);
-  for (int t = 0; t < BENCH_TESTS; ++t) {
-    const bench_stated_test *stated = &bench_stated_tests[t];
+  bench_table_say(&p->run.table, "Table 2: the longest step that stays bounded [ms]");
+  bench_table_titles(&p->run.table, "", columns, titles);
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
+    const bench_expo_paper_published_test *published = &bench_expo_paper_published_tests[t];
     if (!p->has_test[t])
       continue;
-    bench_sheet_row(&p->sheet, stated->name);
-    for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i) {
+    bench_table_row(&p->run.table, published->name);
+    for (int i = 0; i < BENCH_EXPO_STABILITY_SCHEMES; ++i) {
       const int n = p->stability[t].substeps[i];
       const double dt = n > 0 ? 1e3 * p->tests[t].trial.period / n : NAN;
       char metric[64];
-      bench_sheet_number(&p->sheet, dt);
-      snprintf(metric, sizeof metric, "stable:%s", bench_stable_schemes[i]);
-      if (p->rows)
-        bench_rows_add(p->rows, stated->name, metric, dt, "ms");
+      bench_table_number(&p->run.table, dt);
+      snprintf(metric, sizeof metric, "stable:%s", bench_expo_paper_stability_schemes[i]);
+      if (p->run.rows)
+        bench_json_rows_add(p->run.rows, published->name, metric, dt, "ms");
     }
-    bench_sheet_number(&p->sheet, 1e3 * stated->stable_expo);
-    bench_sheet_number(&p->sheet, 1e3 * stated->stable_euler);
-    bench_sheet_number(&p->sheet, 1e3 * stated->stable_implicit);
-    bench_sheet_end(&p->sheet);
+    bench_table_number(&p->run.table, 1e3 * published->stable_expo);
+    bench_table_number(&p->run.table, 1e3 * published->stable_euler);
+    bench_table_number(&p->run.table, 1e3 * published->stable_implicit);
+    bench_table_end(&p->run.table);
   }
 }
 
-ff_status bench_paper_stability(bench_paper *p, ff_error *error)
+ff_status bench_expo_paper_stability_run(void *paper, ff_error *error)
 {
-  for (int t = 0; t < BENCH_TESTS; ++t) {
+  bench_expo_paper *p = paper;
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     if (!p->has_test[t] || !p->errors[t])
       continue;
-    bench_progress_part(&p->progress, steps_of(p, t) * (t == BENCH_WALK ? 15 : 6), "stability");
+    bench_progress_part(&p->run.progress, steps_of(p, t) * (t == BENCH_EXPO_WALK ? 15 : 6), "stability");
     const ff_status status = try_test(p, t, error);
     if (status != FF_OK)
       return status;
   }
-  bench_progress_end(&p->progress);
+  bench_progress_end(&p->run.progress);
   report(p);
   return FF_OK;
 }

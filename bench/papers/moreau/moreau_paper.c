@@ -1,30 +1,22 @@
-// footfall bench moreau-paper: the evaluation of the Moreau paper on our engine, its numbers beside ours.
+// footfall bench moreau-paper: the evaluation of the Moreau paper on our engine, our numbers beside the paper's.
 #include "papers/moreau/moreau_paper.h"
 
-#include "all.h"
 #include "bench.h"
 #include "cli/error_message.h"
-#include "cli/program.h"
-#include "common/request.h"
-#include "common/studies.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-// Scenes that are loaded later are there, and are not what is to be written. Returns 0 after a complaint.
-static int look_ahead(const bench_moreau *m, const bench_request *r)
+// The scenes that studies load later must load, and no output file may replace them. Returns 0 after a complaint.
+static int check_scenes(const bench_moreau_paper *m, const bench_command_request *r)
 {
   static const char *const files[] = {"starleth-trot.yaml", "starleth-stand.yaml", "starleth-push.yaml"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
     ff_scene *scene;
     ff_error error = {0};
-    if (bench_moreau_scene(m, files[i], FF_CUT_MINIMAL, 50, 0, &scene, &error) != FF_OK) {
+    if (bench_moreau_paper_scene(m, &(bench_moreau_paper_scene_def){files[i], FF_CUT_MINIMAL, 50, 0}, &scene,
+                                 &error) != FF_OK) {
       ffi_error_message("%s", error.message);
       return 0;
     }
-    const int is_spared = bench_request_spares(r, scene);
+    const int is_spared = bench_command_spares(r, scene);
     ff_scene_destroy(scene);
     if (!is_spared)
       return 0;
@@ -32,97 +24,60 @@ static int look_ahead(const bench_moreau *m, const bench_request *r)
   return 1;
 }
 
-static ff_status load(bench_moreau *m, ff_error *error)
+static ff_status load(bench_moreau_paper *m, ff_error *error)
 {
-  for (int set = 0; set < BENCH_SETS; ++set) {
-    const ff_status status =
-        bench_moreau_scene(m, "starleth-trot.yaml", (ff_cut_set)set, 50, 0, &m->trot[set], error);
+  for (int set = 0; set < BENCH_MOREAU_SETS; ++set) {
+    const ff_status status = bench_moreau_paper_scene(
+        m, &(bench_moreau_paper_scene_def){"starleth-trot.yaml", (ff_cut_set)set, 50, 0}, &m->trot[set],
+        error);
     if (status != FF_OK)
       return status;
   }
   m->period = ff_scene_period(m->trot[0]);
   m->gait = 1 / ff_scene_get_def(m->trot[0])->controller.trot.frequency;
   m->warm_cycles = 2;
-  m->cycles = m->is_quick ? 2 : 25;
+  m->cycles = m->run.is_quick ? 2 : 25;
   return FF_OK;
 }
 
-static const struct {
-  const char *name;
-  double (*work)(const bench_moreau *);
-  ff_status (*run)(bench_moreau *, ff_error *);
-} studies[] = {{"stability", bench_moreau_stability_work, bench_moreau_stability},
-               {"alpha", bench_moreau_alpha_work, bench_moreau_alpha},
-               {"table 1", bench_moreau_table_work, bench_moreau_table},
-               {"forces", bench_moreau_forces_work, bench_moreau_forces},
-               {"drift", bench_moreau_drift_work, bench_moreau_drift},
-               {"pushes", bench_moreau_push_work, bench_moreau_push},
-               {"ball pit", bench_moreau_pit_work, bench_moreau_pit},
-               {"stacks", bench_moreau_stall_work, bench_moreau_stall}};
-
-static const char *name_of(int study)
+static int prepare(void *data, const bench_command_request *request)
 {
-  return studies[study].name;
-}
-
-static double work_of(const void *paper, int study)
-{
-  return studies[study].work(paper);
-}
-
-static ff_status run_one(void *paper, int study, ff_error *error)
-{
-  return studies[study].run(paper, error);
-}
-
-// Returns 0 after a complaint.
-static int measure(bench_moreau *m)
-{
-  const bench_studies all = {sizeof studies / sizeof *studies, name_of, work_of, run_one};
   ff_error error = {0};
-  if (load(m, &error) != FF_OK) {
-    ffi_error_message("%s", error.message);
+  if (!check_scenes(data, request))
     return 0;
-  }
-  return bench_studies_run(&all, m, &m->progress);
+  if (load(data, &error) == FF_OK)
+    return 1;
+  ffi_error_message("%s", error.message);
+  return 0;
 }
 
-static int write_html(const void *paper, FILE *file)
+static void release(void *data)
 {
-  bench_moreau_html(paper, file);
-  return 1;
-}
-
-static int perform(const bench_request *r, bench_rows *rows)
-{
-  bench_late_file html = {0};
-  int status = FFI_EXIT_FAILED;
-  if (!bench_request_check_html(r, &html))
-    return status;
-  bench_moreau *m = calloc(1, sizeof *m);
-  if (!m) {
-    ffi_error_message("there is not enough memory");
-    return status;
-  }
-  m->sheet = bench_request_sheet(r, &html);
-  m->rows = rows;
-  m->scenes = r->scenes;
-  m->is_quick = r->is_quick;
-  if (look_ahead(m, r) && measure(m)) {
-    bench_moreau_judge(m);
-    bench_claims_report(m->claims, m->claim_count, &m->sheet, rows);
-    status = bench_request_save_html(&html, write_html, m) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
-  }
-  for (int set = 0; set < BENCH_SETS; ++set)
+  bench_moreau_paper *m = data;
+  for (int set = 0; set < BENCH_MOREAU_SETS; ++set)
     ff_scene_destroy(m->trot[set]);
-  free(m);
-  bench_late_file_forget(&html);
-  return status;
 }
 
-const bench_command bench_moreau_paper_command = {.name = "moreau-paper", .perform = perform};
+static const bench_paper_study studies[] = {
+    {.name = "stability", .work = bench_moreau_paper_stability_work, .run = bench_moreau_paper_stability_run},
+    {.name = "alpha", .work = bench_moreau_paper_alpha_work, .run = bench_moreau_paper_alpha_run},
+    {.name = "table 1", .work = bench_moreau_paper_table_work, .run = bench_moreau_paper_table_run},
+    {.name = "forces", .work = bench_moreau_paper_forces_work, .run = bench_moreau_paper_forces_run},
+    {.name = "drift", .work = bench_moreau_paper_drift_work, .run = bench_moreau_paper_drift_run},
+    {.name = "pushes", .work = bench_moreau_paper_push_work, .run = bench_moreau_paper_push_run},
+    {.name = "ball pit", .work = bench_moreau_paper_ball_pit_work, .run = bench_moreau_paper_ball_pit_run},
+    {.name = "stacks", .work = bench_moreau_paper_stall_work, .run = bench_moreau_paper_stall_run},
+};
 
-int bench_moreau_paper(int argc, char **argv)
-{
-  return bench_request_run(&bench_moreau_paper_command, argc, argv);
-}
+static const bench_paper paper = {
+    .size = sizeof(bench_moreau_paper),
+    .prepare = prepare,
+    .studies = studies,
+    .study_count = sizeof studies / sizeof *studies,
+    .judge = bench_moreau_paper_claims_judge,
+    .html = bench_moreau_paper_html,
+    .release = release,
+};
+
+const bench_command bench_moreau_paper_command = {
+    .name = "moreau-paper", .perform = bench_paper_perform, .context = &paper};

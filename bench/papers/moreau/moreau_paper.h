@@ -1,40 +1,52 @@
-/// moreau.h: `footfall bench moreau-paper`: the evaluation of the Moreau paper, done again.
+/// moreau_paper.h: `footfall bench moreau-paper`: the evaluation of the Moreau paper, reproduced.
 ///
-/// StarlETH trots, stands and is pushed over, with rigid and with compliant ground, in three sets of coordinates and with two iterations. Each study is a file:
+/// StarlETH trots, stands and is pushed over, on rigid and on compliant ground, in three sets of coordinates, with JOR
+/// and SOR. Each study is a file:
 ///
-///     moreau_configs.c    Table 1: what the eleven configurations are, and the paper's numbers
-///     moreau_driven.c     a robot that a scene controls, under a configuration
-///     moreau_replay.c     a motion recorded with its controller, and timed without it
-///     moreau_stability.c  the fewest steps per control period that stay bounded
-///     moreau_alpha.c      Fig. 6: iterations against alpha, and alpha's limit
-///     moreau_table.c      Table 1 and Fig. 7: times, iterations, drift of cut joints
-///     moreau_forces.c     Fig. 5: normal force of a foot; how deep the compliant ground gives way
-///     moreau_drift.c      feet that sink while standing
-///     moreau_push.c       random pushes with alpha at half its limit
-///     moreau_pit.c        cost against the number of contacts; moreau_stall.c: where JOR and SOR stall
-///     moreau_peer.c       MuJoCo on the same robot, the same pit
-///     moreau_claims.c     what the paper claims, judged by these data
-///     moreau_html.c       the report
+///     moreau_paper_configs.c    Table 1: the eleven configurations and the paper's numbers
+///     moreau_paper_replay.c     a motion recorded with its controller and timed without it
+///     moreau_paper_stability.c  the fewest steps per control period that stay bounded
+///     moreau_paper_alpha.c      Fig. 6: iterations over alpha, and the limit of alpha
+///     moreau_paper_table.c      Table 1 and Fig. 7: times, iterations, drift of cut joints
+///     moreau_paper_forces.c     Fig. 5: normal force of a foot; penetration of the compliant ground
+///     moreau_paper_drift.c      feet that sink while standing
+///     moreau_paper_push.c       random pushes with alpha at half its limit
+///     moreau_paper_ball_pit.c   cost over the number of contacts; moreau_paper_stall.c: where JOR and SOR stall
+///     moreau_paper_mujoco.c     MuJoCo on the same robot and the same pit
+///     moreau_paper_claims.c     verdicts;  moreau_paper_html.c: the report
 ///
-/// A study says how much work it is, measures, and keeps its data in bench_moreau, where the claims and the report find them.
-#ifndef BENCH_MOREAU_H
-#define BENCH_MOREAU_H
+/// Studies keep their data in bench_moreau_paper, where the claims and the report read them.
+#ifndef BENCH_MOREAU_PAPER_H
+#define BENCH_MOREAU_PAPER_H
 
-#include "common/claim.h"
-#include "common/progress.h"
+#include "papers/paper.h"
 
 #include <footfall/scene.h>
 
-// ---- Table 1 ------------------------------------------------------------------------------------------------------
+// ---- Table 1 --------------------------------------------------------------------------------------------
 
-enum { BENCH_ITERATIONS = 3000 };   ///< more count as not converging
-enum { BENCH_SETS = 3 };            ///< minimal, extended, maximal coordinates
-enum { BENCH_STATED_CONFIGS = 11 }; ///< of the paper; the first is compliant
-enum { BENCH_CONFIGS = 14 };        ///< with `exact` in each set of coordinates, ours
-enum { BENCH_CM, BENCH_HMJ, BENCH_HMS, BENCH_HEJD, BENCH_HEJP, BENCH_HESD, BENCH_HESP };
-enum { BENCH_HMJD = BENCH_HESP + 1, BENCH_HMJP, BENCH_HMSD, BENCH_HMSP, BENCH_EXACT };
+enum { BENCH_MOREAU_ITERATIONS = 3000 };      ///< limit; beyond it a solve counts as not converged
+enum { BENCH_MOREAU_SETS = 3 };               ///< minimal, extended, maximal coordinates
+enum { BENCH_MOREAU_PUBLISHED_CONFIGS = 11 }; ///< of the paper; the first is compliant
+enum { BENCH_MOREAU_CONFIGS = 14 };           ///< with `exact` in each set of coordinates, ours
+enum {
+  BENCH_MOREAU_CM,
+  BENCH_MOREAU_HMJ,
+  BENCH_MOREAU_HMS,
+  BENCH_MOREAU_HEJD,
+  BENCH_MOREAU_HEJP,
+  BENCH_MOREAU_HESD,
+  BENCH_MOREAU_HESP
+};
+enum {
+  BENCH_MOREAU_HMJD = BENCH_MOREAU_HESP + 1,
+  BENCH_MOREAU_HMJP,
+  BENCH_MOREAU_HMSD,
+  BENCH_MOREAU_HMSP,
+  BENCH_MOREAU_EXACT
+};
 
-typedef struct bench_config {
+typedef struct bench_moreau_paper_config {
   const char *name; ///< "HmJ"
   ff_cut_set set;
   ff_hard_contact contact;
@@ -42,174 +54,181 @@ typedef struct bench_config {
   ff_hard_bilateral bilateral;
   double alpha;            ///< the paper's; NAN: none
   double evals_per_s, rtf; ///< the paper's; NAN: none
-} bench_config;
-extern const bench_config bench_configs[BENCH_CONFIGS];
+} bench_moreau_paper_config;
+extern const bench_moreau_paper_config bench_moreau_paper_configs[BENCH_MOREAU_CONFIGS];
 
-/// What a configuration changes of a sim's definition. `alpha` 0: automatic.
-void bench_config_apply(const bench_config *config, double alpha, ff_sim_def *def);
+/// Apply a configuration to a sim's definition. `alpha` 0: automatic.
+void bench_moreau_paper_configs_apply(const bench_moreau_paper_config *config, double alpha, ff_sim_def *def);
 
-typedef struct bench_evaluation {
+typedef struct bench_moreau_paper_cost {
   int is_measured;
-  double us,
-      deviation; ///< of a step: least over rounds, mean over the gait; standard deviation over steps, with phases told apart
+  /// Of a step: minimum over rounds, mean over the gait; standard deviation over steps, with phases timed.
+  double us, deviation;
   double phase[FF_PHASE_COUNT]; ///< [us], mean
   double evals_per_s, rtf;
   int substeps;      ///< per control period
   double iterations; ///< mean of steps
   int iterations_most;
-  double unconverged;      ///< part of the steps
+  double unconverged;      ///< share of the steps
   double alpha;            ///< 0: none
   double contacts;         ///< mean
   double drift_per_minute; ///< of cut joints [m/min]; NAN: none
   double drift;            ///< largest [m]
-} bench_evaluation;
+} bench_moreau_paper_cost;
 
-// ---- Fig. 6 -------------------------------------------------------------------------------------------------------
+// ---- Fig. 6 ---------------------------------------------------------------------------------------------
 
-enum { BENCH_ALPHAS = 20 }; ///< 0.1, 0.2 .. 2
+enum { BENCH_MOREAU_ALPHAS = 20 }; ///< 0.1, 0.2 .. 2
 
-typedef struct bench_alpha_curve {
+typedef struct bench_moreau_paper_alpha_curve {
   int is_measured;
-  double alpha[BENCH_ALPHAS],
-      iterations[BENCH_ALPHAS]; ///< mean over problems; NAN where one did not converge
-  double failed[BENCH_ALPHAS];  ///< part of the problems
-  double limit;                 ///< the largest alpha with which all problems converge, to 1/80; 0: none
-  double half;                  ///< iterations at half of it, mean
-  double best, best_alpha;      ///< fewest iterations on the grid, and where
-} bench_alpha_curve;
+  /// Mean over problems; NAN where one did not converge.
+  double alpha[BENCH_MOREAU_ALPHAS], iterations[BENCH_MOREAU_ALPHAS];
+  double failed[BENCH_MOREAU_ALPHAS]; ///< share of the problems
+  double limit;            ///< the largest alpha with which all problems converge, resolved to 1/80; 0: none
+  double half;             ///< iterations at half of it, mean
+  double best, best_alpha; ///< fewest iterations on the grid, and where
+} bench_moreau_paper_alpha_curve;
 
-// ---- Stability, forces, drift, pushes --------------------------------------------------------------------------
+// ---- Stability, forces, drift, pushes -------------------------------------------------------------------
 
-enum { BENCH_TRIED = 8, BENCH_GROUNDS = 3 };
-extern const int bench_tried[BENCH_TRIED];                  ///< steps per control period
-extern const char *const bench_ground_names[BENCH_GROUNDS]; ///< hard, compliant, damped
+enum { BENCH_MOREAU_STABILITY_STEPS = 8, BENCH_MOREAU_GROUNDS = 3 };
+/// Steps per control period.
+extern const int bench_moreau_paper_stability_steps[BENCH_MOREAU_STABILITY_STEPS];
+/// Hard, compliant, damped.
+extern const char *const bench_moreau_paper_stability_grounds[BENCH_MOREAU_GROUNDS];
 
-typedef struct bench_bounded {
+typedef struct bench_moreau_paper_stability {
   int is_measured;
-  double speed[BENCH_GROUNDS][BENCH_TRIED]; ///< largest |v|; INFINITY: not bounded
-  int fewest[BENCH_GROUNDS]; ///< steps per period that stay bounded, all more that were tried too; 0: none
+  double speed[BENCH_MOREAU_GROUNDS][BENCH_MOREAU_STABILITY_STEPS]; ///< largest |v|; INFINITY: not bounded
+  /// Fewest steps per period that stay bounded, as do all larger numbers that were tried; 0: none.
+  int fewest[BENCH_MOREAU_GROUNDS];
   double limit;
-} bench_bounded;
+} bench_moreau_paper_stability;
 
-enum { BENCH_CYCLE_MOST = 12000, BENCH_FORCES = 4 };
-extern const char *const bench_force_names[BENCH_FORCES]; ///< hard, compliant, damped, damped-fine
+enum { BENCH_MOREAU_CYCLE_MOST = 12000, BENCH_MOREAU_FORCES = 4 };
+/// Hard, compliant, damped, damped-fine.
+extern const char *const bench_moreau_paper_forces_names[BENCH_MOREAU_FORCES];
 
-typedef struct bench_foot_force {
+typedef struct bench_moreau_paper_foot_force {
   int count;
-  double time[BENCH_CYCLE_MOST], force[BENCH_CYCLE_MOST]; ///< [s], [N], of one gait cycle
+  double time[BENCH_MOREAU_CYCLE_MOST], force[BENCH_MOREAU_CYCLE_MOST]; ///< [s], [N], of one gait cycle
   double mean, peak, dt;
-  double sunk, deepest; ///< of feet that push, mean and most [m]
+  double sunk, deepest; ///< of feet in contact, mean and largest [m]
   double rough;         ///< mean |change of the force from step to step| per ms, while it stands [N/ms]
-} bench_foot_force;
+} bench_moreau_paper_foot_force;
 
-enum { BENCH_STEPS_STANDING = 4, BENCH_WAYS_STANDING = 5, BENCH_STEPS_CUT = 3 };
-extern const char *const bench_ways_standing[BENCH_WAYS_STANDING];
-typedef struct bench_standing {
+enum { BENCH_MOREAU_DRIFT_STEPS = 4, BENCH_MOREAU_DRIFT_METHODS = 5, BENCH_MOREAU_CUT_STEPS = 3 };
+extern const char *const bench_moreau_paper_drift_methods[BENCH_MOREAU_DRIFT_METHODS];
+typedef struct bench_moreau_paper_drift {
   int is_measured;
-  double dt[BENCH_STEPS_STANDING];                           ///< [s]
-  double sinking[BENCH_WAYS_STANDING][BENCH_STEPS_STANDING]; ///< the fastest foot [m/min], NAN: not measured
+  double dt[BENCH_MOREAU_DRIFT_STEPS]; ///< [s]
+  /// The fastest foot [m/min], NAN: not measured.
+  double sinking[BENCH_MOREAU_DRIFT_METHODS][BENCH_MOREAU_DRIFT_STEPS];
 
-  double cut_dt[BENCH_STEPS_CUT];   ///< [s]
-  double cut_rate[BENCH_STEPS_CUT]; ///< of cut joints, maximal coordinates, `exact` [m/min]
-} bench_standing;
+  double cut_dt[BENCH_MOREAU_CUT_STEPS];   ///< [s]
+  double cut_rate[BENCH_MOREAU_CUT_STEPS]; ///< of cut joints, maximal coordinates, `exact` [m/min]
+} bench_moreau_paper_drift;
 
-typedef struct bench_pushed {
-  int pushes, failures; ///< failures: steps that could not be taken, or a state that is not finite
+typedef struct bench_moreau_paper_push {
+  int pushes, failures; ///< failures: a step failed, or the state is not finite
   int with_unconverged; ///< pushes with a step that did not converge
   long long steps, unconverged;
   double worst_residual;
   int contacts_most, iterations_most;
-} bench_pushed;
+} bench_moreau_paper_push;
 
-// ---- Ours ----------------------------------------------------------------------------------------------------------
+// ---- Ours -----------------------------------------------------------------------------------------------
 
-enum { BENCH_PITS = 6, BENCH_SOLVERS = 3 };
-extern const char *const bench_solvers[BENCH_SOLVERS]; ///< jor, sor, exact
+enum { BENCH_MOREAU_PITS = 6, BENCH_MOREAU_SOLVERS = 3 };
+extern const char *const bench_moreau_paper_ball_pit_solvers[BENCH_MOREAU_SOLVERS]; ///< jor, sor, exact
 
-typedef struct bench_pit {
+typedef struct bench_moreau_paper_ball_pit {
   int is_measured, balls;
-  int contacts[BENCH_SOLVERS + 1]; ///< the last: MuJoCo's
-  double us[BENCH_SOLVERS + 1];    ///< of a step
-  double iterations[BENCH_SOLVERS], unconverged[BENCH_SOLVERS];
-} bench_pit;
+  int contacts[BENCH_MOREAU_SOLVERS + 1]; ///< the last: MuJoCo's
+  double us[BENCH_MOREAU_SOLVERS + 1];    ///< of a step
+  double iterations[BENCH_MOREAU_SOLVERS], unconverged[BENCH_MOREAU_SOLVERS];
+} bench_moreau_paper_ball_pit;
 
-enum { BENCH_STALLS = 3 };
-typedef struct bench_stall {
+enum { BENCH_MOREAU_STALLS = 3 };
+typedef struct bench_moreau_paper_stall {
   const char *name;
   int is_measured;
-  double us[BENCH_SOLVERS], iterations[BENCH_SOLVERS], unconverged[BENCH_SOLVERS], residual[BENCH_SOLVERS];
-} bench_stall;
+  double us[BENCH_MOREAU_SOLVERS], iterations[BENCH_MOREAU_SOLVERS], unconverged[BENCH_MOREAU_SOLVERS],
+      residual[BENCH_MOREAU_SOLVERS];
+} bench_moreau_paper_stall;
 
-typedef struct bench_rival {
+typedef struct bench_moreau_paper_mujoco_time {
   int is_measured;
   double us, contacts;
-  char why[256]; ///< it is not
-} bench_rival;
+  char why[256]; ///< why it is not measured
+} bench_moreau_paper_mujoco_time;
 
-// ---- All of it ----------------------------------------------------------------------------------------------------
+// ---- All of it ------------------------------------------------------------------------------------------
 
 enum { BENCH_MOREAU_CLAIMS = 9 };
 
-typedef struct bench_moreau {
-  bench_sheet sheet;
-  bench_rows *rows; ///< NULL: not wanted
-  const char *scenes;
-  int is_quick;
-  bench_progress progress;
-  ff_scene *trot[BENCH_SETS]; ///< starleth-trot in each set of coordinates
-  double period, gait;        ///< of the controller, of the gait [s]
-  int warm_cycles, cycles;    ///< of the gait: before, and measured
+typedef struct bench_moreau_paper {
+  bench_paper_run run;               ///< first, see paper.h
+  ff_scene *trot[BENCH_MOREAU_SETS]; ///< starleth-trot in each set of coordinates
+  double period, gait;               ///< of the controller, of the gait [s]
+  int warm_cycles, cycles;           ///< gait cycles before measuring, and measured
 
-  bench_evaluation table[BENCH_CONFIGS];
-  bench_alpha_curve alphas[BENCH_CONFIGS];
+  bench_moreau_paper_cost table[BENCH_MOREAU_CONFIGS];
+  bench_moreau_paper_alpha_curve alphas[BENCH_MOREAU_CONFIGS];
   int problems; ///< of Fig. 6, for each set
-  bench_bounded bounded;
-  bench_foot_force force[BENCH_FORCES];
-  bench_standing standing;
-  bench_pushed pushed[BENCH_CONFIGS];
-  bench_pit pits[BENCH_PITS];
-  bench_stall stalls[BENCH_STALLS];
-  bench_rival mujoco;
-  bench_claim claims[BENCH_MOREAU_CLAIMS];
-  int claim_count;
-} bench_moreau;
+  bench_moreau_paper_stability bounded;
+  bench_moreau_paper_foot_force force[BENCH_MOREAU_FORCES];
+  bench_moreau_paper_drift standing;
+  bench_moreau_paper_push pushed[BENCH_MOREAU_CONFIGS];
+  bench_moreau_paper_ball_pit pits[BENCH_MOREAU_PITS];
+  bench_moreau_paper_stall stalls[BENCH_MOREAU_STALLS];
+  bench_moreau_paper_mujoco_time mujoco;
+} bench_moreau_paper;
 
-/// Roughly, in seconds.
-double bench_moreau_stability_work(const bench_moreau *m);
-double bench_moreau_alpha_work(const bench_moreau *m);
-double bench_moreau_table_work(const bench_moreau *m);
-double bench_moreau_forces_work(const bench_moreau *m);
-double bench_moreau_drift_work(const bench_moreau *m);
-double bench_moreau_push_work(const bench_moreau *m);
-double bench_moreau_pit_work(const bench_moreau *m);
-double bench_moreau_stall_work(const bench_moreau *m);
+/// Estimates [s].
+double bench_moreau_paper_stability_work(const void *paper);
+double bench_moreau_paper_alpha_work(const void *paper);
+double bench_moreau_paper_table_work(const void *paper);
+double bench_moreau_paper_forces_work(const void *paper);
+double bench_moreau_paper_drift_work(const void *paper);
+double bench_moreau_paper_push_work(const void *paper);
+double bench_moreau_paper_ball_pit_work(const void *paper);
+double bench_moreau_paper_stall_work(const void *paper);
 
 /// Measure, print tables, add rows.
-ff_status bench_moreau_stability(bench_moreau *m, ff_error *error);
-ff_status bench_moreau_alpha(bench_moreau *m, ff_error *error);
-ff_status bench_moreau_table(bench_moreau *m, ff_error *error);
-ff_status bench_moreau_forces(bench_moreau *m, ff_error *error);
-ff_status bench_moreau_drift(bench_moreau *m, ff_error *error);
-ff_status bench_moreau_push(bench_moreau *m, ff_error *error);
-ff_status bench_moreau_pit(bench_moreau *m, ff_error *error);
-ff_status bench_moreau_stall(bench_moreau *m, ff_error *error);
+ff_status bench_moreau_paper_stability_run(void *paper, ff_error *error);
+ff_status bench_moreau_paper_alpha_run(void *paper, ff_error *error);
+ff_status bench_moreau_paper_table_run(void *paper, ff_error *error);
+ff_status bench_moreau_paper_forces_run(void *paper, ff_error *error);
+ff_status bench_moreau_paper_drift_run(void *paper, ff_error *error);
+ff_status bench_moreau_paper_push_run(void *paper, ff_error *error);
+ff_status bench_moreau_paper_ball_pit_run(void *paper, ff_error *error);
+ff_status bench_moreau_paper_stall_run(void *paper, ff_error *error);
 
-/// A scene of StarlETH in a set of coordinates, its ground with the paper's friction, stiffness and `damping` [N s/m]. `seed` of pushes, 0: none.
-ff_status bench_moreau_scene(const bench_moreau *m, const char *file, ff_cut_set set, double damping,
-                             int seed, ff_scene **out, ff_error *error);
+/// A scene of StarlETH on ground with the paper's friction and stiffness.
+typedef struct bench_moreau_paper_scene_def {
+  const char *file;
+  ff_cut_set set;
+  double damping; ///< of the ground [N s/m]
+  int seed;       ///< of pushes; 0: none
+} bench_moreau_paper_scene_def;
 
-/// Alpha of a configuration: half the limit that was found, the paper's where none was.
-double bench_moreau_alpha_of(const bench_moreau *m, int config);
+ff_status bench_moreau_paper_scene(const bench_moreau_paper *m, const bench_moreau_paper_scene_def *def,
+                                   ff_scene **out, ff_error *error);
 
-/// Judge by what was measured.
-void bench_moreau_judge(bench_moreau *m);
+/// Alpha of a configuration: half the measured limit, else the paper's.
+double bench_moreau_paper_configs_alpha(const bench_moreau_paper *m, int config);
 
-/// The rules of the verdicts, said before anything is measured.
-extern const char *const bench_moreau_rules[BENCH_MOREAU_CLAIMS];
+/// Judge the claims by the measured data.
+void bench_moreau_paper_claims_judge(void *paper);
 
-void bench_moreau_html(const bench_moreau *m, FILE *file);
+/// The rules of the verdicts, fixed before anything was measured.
+extern const char *const bench_moreau_paper_claims_rules[BENCH_MOREAU_CLAIMS];
 
-/// Parts of the report's names: what the phases of a step hold.
-extern const char *const bench_moreau_phases[FF_PHASE_COUNT];
+int bench_moreau_paper_html(const void *paper, FILE *file);
+
+/// Names of the phases of a step.
+extern const char *const bench_moreau_paper_table_phases[FF_PHASE_COUNT];
 
 #endif

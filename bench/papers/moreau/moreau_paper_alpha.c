@@ -1,45 +1,49 @@
-// Fig. 6: prox iterations against the relaxation alpha, on the problems of one gait cycle, and the largest alpha with which all of them converge.
+// Fig. 6: prox iterations over the relaxation alpha, on the problems of one gait cycle, and the largest alpha with
+// which all of them converge.
 //
-// The problems are those that `exact` meets while the robot trots in each set of coordinates, so they are the same for every alpha and both
-// iterations. Each is solved from zero impulses: what an iteration is worth shows best when it does not begin near the answer.
+// The problems are those of a trot with `exact` in each set of coordinates, so they are the same for every alpha and
+// for JOR and SOR. Each is solved from zero impulses, not from a warm start, so that the iterations needed become
+// visible.
+#include "papers/controlled_robot.h"
 #include "papers/moreau/moreau_paper.h"
-#include "papers/moreau/moreau_paper_driven.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Steps of a gait cycle.
+// States and torques of the steps of a gait cycle.
 typedef struct problems {
   int count, size, nv;
   double *state, *tau; // [count][size], [count][nv]
 } problems;
 
-static int every(const bench_moreau *m)
+static int every(const bench_moreau_paper *m)
 {
-  return m->is_quick ? 8 : 2;
+  return m->run.is_quick ? 8 : 2;
 }
 
-double bench_moreau_alpha_work(const bench_moreau *m)
+double bench_moreau_paper_alpha_work(const void *paper)
 {
-  return (BENCH_STATED_CONFIGS - 1) * BENCH_ALPHAS * 1.3 * m->gait / m->period / every(m) * 300e-6;
+  const bench_moreau_paper *m = paper;
+  return (BENCH_MOREAU_PUBLISHED_CONFIGS - 1) * BENCH_MOREAU_ALPHAS * 1.3 * m->gait / m->period / every(m) *
+         300e-6;
 }
 
-static void forget(problems *p)
+static void release_all(problems *p)
 {
   free(p->state);
   free(p->tau);
   *p = (problems){0};
 }
 
-static ff_status collect(const bench_moreau *m, int set, problems *p, ff_error *error)
+static ff_status collect(const bench_moreau_paper *m, int set, problems *p, ff_error *error)
 {
   ff_scene *scene = m->trot[set];
   ff_sim_def def = ff_scene_sim_def(scene);
-  bench_driven d;
-  bench_config_apply(&bench_configs[BENCH_EXACT + set], 0, &def);
-  ff_status status = bench_driven_create(scene, &def, 1, &d, error);
+  bench_controlled_robot d;
+  bench_moreau_paper_configs_apply(&bench_moreau_paper_configs[BENCH_MOREAU_EXACT + set], 0, &def);
+  ff_status status = bench_controlled_robot_create(scene, &def, 1, &d, error);
   if (status != FF_OK)
     return status;
   const int cycle = (int)lround(m->gait / m->period), first = m->warm_cycles * cycle, stride = every(m);
@@ -50,7 +54,7 @@ static ff_status collect(const bench_moreau *m, int set, problems *p, ff_error *
   if (!p->state || !p->tau)
     status = FF_ERROR_MEMORY;
   for (int k = 0; k < first + cycle && status == FF_OK; ++k) {
-    status = bench_driven_control(&d, error);
+    status = bench_controlled_robot_control(&d, error);
     if (k >= first && k % stride == 0 && status == FF_OK) {
       ff_sim_get_state(d.sim, p->state + (size_t)p->count * (size_t)p->size);
       memcpy(p->tau + (size_t)p->count++ * (size_t)p->nv, d.own_tau, (size_t)p->nv * sizeof(double));
@@ -59,21 +63,25 @@ static ff_status collect(const bench_moreau *m, int set, problems *p, ff_error *
       status = ff_sim_step(d.sim, d.own_tau, error);
     ++d.steps;
   }
-  bench_driven_free(&d);
+  bench_controlled_robot_free(&d);
   if (status != FF_OK)
-    forget(p);
+    release_all(p);
   return status;
 }
 
-// Mean iterations over the problems with something to solve, and which part of them did not converge.
-static ff_status solve(const bench_moreau *m, int config, double alpha, const problems *p, double *iterations,
-                       double *failed, ff_error *error)
+// Over the problems that have contacts: mean iterations, and the share that did not converge.
+typedef struct effort {
+  double iterations, failed;
+} effort;
+
+static ff_status solve(const bench_moreau_paper *m, int config, double alpha, const problems *p, effort *out,
+                       ff_error *error)
 {
-  const ff_scene *scene = m->trot[bench_configs[config].set];
+  const ff_scene *scene = m->trot[bench_moreau_paper_configs[config].set];
   ff_sim_def def = ff_scene_sim_def(scene);
   ff_sim *sim;
   double count = 0, sum = 0, bad = 0;
-  bench_config_apply(&bench_configs[config], alpha, &def);
+  bench_moreau_paper_configs_apply(&bench_moreau_paper_configs[config], alpha, &def);
   def.dt = m->period;
   def.moreau.warm_start = 0;
   const ff_status status = ff_scene_create_sim(scene, &def, &sim, error);
@@ -91,16 +99,16 @@ static ff_status solve(const bench_moreau *m, int config, double alpha, const pr
     bad += !is_done || !info->converged;
   }
   ff_sim_destroy(sim);
-  *iterations = count > 0 ? sum / count : NAN;
-  *failed = count > 0 ? bad / count : NAN;
+  out->iterations = count > 0 ? sum / count : NAN;
+  out->failed = count > 0 ? bad / count : NAN;
   return FF_OK;
 }
 
-// The end of the longest run of alphas in a row with which all converge; -1: there is none.
-static int last_good(const bench_alpha_curve *c)
+// The end of the longest sequence of alphas with which all problems converge; -1: there is none.
+static int last_good(const bench_moreau_paper_alpha_curve *c)
 {
   int last = -1, longest = 0, run = 0;
-  for (int i = 0; i < BENCH_ALPHAS; ++i) {
+  for (int i = 0; i < BENCH_MOREAU_ALPHAS; ++i) {
     run = c->failed[i] == 0 ? run + 1 : 0;
     if (run > longest) {
       longest = run;
@@ -110,16 +118,17 @@ static int last_good(const bench_alpha_curve *c)
   return last;
 }
 
-static ff_status find_limit(const bench_moreau *m, int config, const problems *p, bench_alpha_curve *c,
-                            ff_error *error)
+static ff_status find_limit(const bench_moreau_paper *m, int config, const problems *p,
+                            bench_moreau_paper_alpha_curve *c, ff_error *error)
 {
   const int last = last_good(c);
-  double good = last < 0 ? 0 : c->alpha[last], bad = good + 0.1, iterations, failed;
+  double good = last < 0 ? 0 : c->alpha[last], bad = good + 0.1;
+  effort now;
   ff_status status = FF_OK;
-  for (int k = 0; k < 3 && last >= 0 && last + 1 < BENCH_ALPHAS && status == FF_OK; ++k) {
+  for (int k = 0; k < 3 && last >= 0 && last + 1 < BENCH_MOREAU_ALPHAS && status == FF_OK; ++k) {
     const double middle = 0.5 * (good + bad);
-    status = solve(m, config, middle, p, &iterations, &failed, error);
-    if (status == FF_OK && failed == 0)
+    status = solve(m, config, middle, p, &now, error);
+    if (status == FF_OK && now.failed == 0)
       good = middle;
     else
       bad = middle;
@@ -127,24 +136,29 @@ static ff_status find_limit(const bench_moreau *m, int config, const problems *p
   c->limit = good;
   c->half = NAN;
   if (good > 0 && status == FF_OK)
-    status = solve(m, config, 0.5 * good, p, &c->half, &failed, error);
+    status = solve(m, config, 0.5 * good, p, &now, error);
+  if (good > 0 && status == FF_OK)
+    c->half = now.iterations;
   return status;
 }
 
-static ff_status measure(bench_moreau *m, int config, const problems *p, ff_error *error)
+static ff_status measure(bench_moreau_paper *m, int config, const problems *p, ff_error *error)
 {
-  bench_alpha_curve *c = &m->alphas[config];
-  int lost = 0; // in a row
+  bench_moreau_paper_alpha_curve *c = &m->alphas[config];
+  int lost = 0; // consecutive
   c->best = INFINITY;
-  for (int i = 0; i < BENCH_ALPHAS; ++i) {
+  for (int i = 0; i < BENCH_MOREAU_ALPHAS; ++i) {
     c->alpha[i] = 0.1 * (i + 1);
     c->iterations[i] = NAN;
     c->failed[i] = 1;
     if (lost >= 2 && last_good(c) >= 0)
-      continue; // beyond its limit for good
-    const ff_status status = solve(m, config, c->alpha[i], p, &c->iterations[i], &c->failed[i], error);
+      continue; // well beyond its limit
+    effort now;
+    const ff_status status = solve(m, config, c->alpha[i], p, &now, error);
     if (status != FF_OK)
       return status;
+    c->iterations[i] = now.iterations;
+    c->failed[i] = now.failed;
     lost = c->failed[i] > 0.5 ? lost + 1 : 0;
     if (c->failed[i] > 0)
       c->iterations[i] = NAN;
@@ -157,54 +171,56 @@ static ff_status measure(bench_moreau *m, int config, const problems *p, ff_erro
   return find_limit(m, config, p, c, error);
 }
 
-static void report(const bench_moreau *m)
+static void report(const bench_moreau_paper *m)
 {
   char titles[6][24] = {"limit", "paper's alpha", "half of it", "iterations", "fewest", "with alpha"};
-  bench_sheet_say(&m->sheet, "Fig. 6: iterations against alpha, on %d problems of a gait cycle, from zero",
+  bench_table_say(&m->run.table,
+                  "Fig. 6: iterations over alpha, on %d problems of a gait cycle, from zero impulses",
                   m->problems);
-  bench_sheet_titles(&m->sheet, "", 6, titles);
-  for (int c = 1; c < BENCH_STATED_CONFIGS; ++c) {
-    const bench_alpha_curve *a = &m->alphas[c];
-    const double figures[6] = {a->limit, bench_configs[c].alpha, 0.5 * a->limit, a->half,
-                               a->best,  a->best_alpha};
+  bench_table_titles(&m->run.table, "", 6, titles);
+  for (int c = 1; c < BENCH_MOREAU_PUBLISHED_CONFIGS; ++c) {
+    const bench_moreau_paper_alpha_curve *a = &m->alphas[c];
+    const double figures[6] = {
+        a->limit, bench_moreau_paper_configs[c].alpha, 0.5 * a->limit, a->half, a->best, a->best_alpha};
     char which[32], metric[48];
-    bench_sheet_row(&m->sheet, bench_configs[c].name);
+    bench_table_row(&m->run.table, bench_moreau_paper_configs[c].name);
     for (int k = 0; k < 6; ++k)
-      bench_sheet_number(&m->sheet, figures[k]);
-    bench_sheet_end(&m->sheet);
-    snprintf(which, sizeof which, "config:%s", bench_configs[c].name);
-    if (!m->rows)
+      bench_table_number(&m->run.table, figures[k]);
+    bench_table_end(&m->run.table);
+    snprintf(which, sizeof which, "config:%s", bench_moreau_paper_configs[c].name);
+    if (!m->run.rows)
       continue;
-    bench_rows_add(m->rows, which, "alpha_limit", a->limit, "1");
-    bench_rows_add(m->rows, which, "cold_iterations:half", a->half, "per step");
-    for (int i = 0; i < BENCH_ALPHAS; ++i) {
+    bench_json_rows_add(m->run.rows, which, "alpha_limit", a->limit, "1");
+    bench_json_rows_add(m->run.rows, which, "cold_iterations:half", a->half, "per step");
+    for (int i = 0; i < BENCH_MOREAU_ALPHAS; ++i) {
       snprintf(metric, sizeof metric, "cold_iterations:alpha=%.1f", a->alpha[i]);
       if (isfinite(a->iterations[i]))
-        bench_rows_add(m->rows, which, metric, a->iterations[i], "per step");
+        bench_json_rows_add(m->run.rows, which, metric, a->iterations[i], "per step");
     }
   }
 }
 
-ff_status bench_moreau_alpha(bench_moreau *m, ff_error *error)
+ff_status bench_moreau_paper_alpha_run(void *paper, ff_error *error)
 {
+  bench_moreau_paper *m = paper;
   double done = 0;
-  for (int set = 0; set < BENCH_SETS; ++set) {
+  for (int set = 0; set < BENCH_MOREAU_SETS; ++set) {
     problems p;
     ff_status status = collect(m, set, &p, error);
     if (status != FF_OK)
       return status;
     m->problems = p.count;
-    for (int c = 1; c < BENCH_STATED_CONFIGS && status == FF_OK; ++c)
-      if ((int)bench_configs[c].set == set) {
+    for (int c = 1; c < BENCH_MOREAU_PUBLISHED_CONFIGS && status == FF_OK; ++c)
+      if ((int)bench_moreau_paper_configs[c].set == set) {
         status = measure(m, c, &p, error);
         done += set == 0 ? 0.05 : set == 1 ? 0.1 : 0.125;
-        bench_progress_share(&m->progress, done);
+        bench_progress_share(&m->run.progress, done);
       }
-    forget(&p);
+    release_all(&p);
     if (status != FF_OK)
       return status;
   }
-  bench_progress_end(&m->progress);
+  bench_progress_end(&m->run.progress);
   report(m);
   return FF_OK;
 }

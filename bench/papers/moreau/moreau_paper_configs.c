@@ -6,7 +6,7 @@
 #define HARD FF_HARD_CONTACT_HARD
 #define SPRINGS FF_HARD_CONTACT_COMPLIANT
 
-const bench_config bench_configs[BENCH_CONFIGS] = {
+const bench_moreau_paper_config bench_moreau_paper_configs[BENCH_MOREAU_CONFIGS] = {
     {"Cm", FF_CUT_MINIMAL, SPRINGS, FF_HARD_JOR, FF_HARD_DIRECT, NAN, 8900, 11.5},
     {"HmJ", FF_CUT_MINIMAL, HARD, FF_HARD_JOR, FF_HARD_DIRECT, 0.6, 5400, 13.5},
     {"HmS", FF_CUT_MINIMAL, HARD, FF_HARD_SOR, FF_HARD_DIRECT, 0.6, 4700, 11.8},
@@ -23,7 +23,7 @@ const bench_config bench_configs[BENCH_CONFIGS] = {
     {"exact:maximal", FF_CUT_MAXIMAL, HARD, FF_HARD_EXACT, FF_HARD_DIRECT, NAN, NAN, NAN},
 };
 
-void bench_config_apply(const bench_config *c, double alpha, ff_sim_def *def)
+void bench_moreau_paper_configs_apply(const bench_moreau_paper_config *c, double alpha, ff_sim_def *def)
 {
   const ff_moreau_def plain = ff_sim_def_default().moreau;
   def->stepper = FF_STEPPER_MOREAU;
@@ -32,13 +32,13 @@ void bench_config_apply(const bench_config *c, double alpha, ff_sim_def *def)
   def->moreau.solver = c->solver;
   def->moreau.bilateral = c->bilateral;
   def->moreau.alpha = alpha;
-  def->moreau.max_iterations = BENCH_ITERATIONS;
+  def->moreau.max_iterations = BENCH_MOREAU_ITERATIONS;
   def->moreau.relative_tolerance = def->moreau.absolute_tolerance = 1e-6; // the paper's
 }
 
-double bench_moreau_alpha_of(const bench_moreau *m, int config)
+double bench_moreau_paper_configs_alpha(const bench_moreau_paper *m, int config)
 {
-  const bench_config *c = &bench_configs[config];
+  const bench_moreau_paper_config *c = &bench_moreau_paper_configs[config];
   if (c->contact != HARD || c->solver == FF_HARD_EXACT)
     return 0;
   return m->alphas[config].limit > 0 ? 0.5 * m->alphas[config].limit : c->alpha;

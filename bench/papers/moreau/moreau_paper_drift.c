@@ -1,27 +1,29 @@
-// Feet that sink while the robot stands: contact is kept on velocities only, so what the solver leaves of them adds up. At the paper's tolerances, with several steps.
+// Feet that sink while the robot stands: contact is enforced on velocities only, so residual velocities accumulate. At
+// the paper's tolerances, with several step lengths.
+#include "papers/controlled_robot.h"
 #include "papers/moreau/moreau_paper.h"
-#include "papers/moreau/moreau_paper_driven.h"
 
 #include <math.h>
 #include <stdio.h>
 
-const char *const bench_ways_standing[BENCH_WAYS_STANDING] = {"HmJ", "HmJ from zero", "HmS", "exact",
-                                                              "exact, stabilised"};
+const char *const bench_moreau_paper_drift_methods[BENCH_MOREAU_DRIFT_METHODS] = {
+    "HmJ", "HmJ from zero", "HmS", "exact", "exact, stabilised"};
 
 enum { FEET = 8 };
 static const double settle = 2; // [s]
 
-static const char *const row_names[BENCH_WAYS_STANDING] = {"HmJ", "HmJ-cold", "HmS", "exact",
-                                                           "exact-stabilised"};
+static const char *const row_names[BENCH_MOREAU_DRIFT_METHODS] = {"HmJ", "HmJ-cold", "HmS", "exact",
+                                                                  "exact-stabilised"};
 
-static double duration_of(const bench_moreau *m)
+static double duration_of(const bench_moreau_paper *m)
 {
-  return m->is_quick ? 6 : 60;
+  return m->run.is_quick ? 6 : 60;
 }
 
-double bench_moreau_drift_work(const bench_moreau *m)
+double bench_moreau_paper_drift_work(const void *paper)
 {
-  return BENCH_WAYS_STANDING * duration_of(m) / m->period * (4 * 40e-6 + 15 * 5e-6);
+  const bench_moreau_paper *m = paper;
+  return BENCH_MOREAU_DRIFT_METHODS * duration_of(m) / m->period * (4 * 40e-6 + 15 * 5e-6);
 }
 
 static int depths(ff_sim *sim, int id[FEET], double deep[FEET])
@@ -36,17 +38,19 @@ static int depths(ff_sim *sim, int id[FEET], double deep[FEET])
   return count;
 }
 
-// The fastest foot [m/min]; NAN if a step failed or no foot stands all the time.
-static ff_status run(const bench_moreau *m, ff_scene *scene, int way, int substeps, double *sinking,
+// The fastest foot [m/min]; NAN if a step failed or no foot is in contact all the time.
+static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int method, int substeps, double *sinking,
                      ff_error *error)
 {
-  static const int configs[BENCH_WAYS_STANDING] = {BENCH_HMJ, BENCH_HMJ, BENCH_HMS, BENCH_EXACT, BENCH_EXACT};
+  static const int configs[BENCH_MOREAU_DRIFT_METHODS] = {
+      BENCH_MOREAU_HMJ, BENCH_MOREAU_HMJ, BENCH_MOREAU_HMS, BENCH_MOREAU_EXACT, BENCH_MOREAU_EXACT};
   ff_sim_def def = ff_scene_sim_def(scene);
-  bench_driven d;
-  bench_config_apply(&bench_configs[configs[way]], bench_moreau_alpha_of(m, configs[way]), &def);
-  def.moreau.warm_start = way != 1;
-  def.moreau.stabilise = way == 4;
-  ff_status status = bench_driven_create(scene, &def, substeps, &d, error);
+  bench_controlled_robot d;
+  bench_moreau_paper_configs_apply(&bench_moreau_paper_configs[configs[method]],
+                                   bench_moreau_paper_configs_alpha(m, configs[method]), &def);
+  def.moreau.warm_start = method != 1;
+  def.moreau.stabilise = method == 4;
+  ff_status status = bench_controlled_robot_create(scene, &def, substeps, &d, error);
   if (status != FF_OK)
     return status;
   const long long first = llround(settle / m->period) * substeps,
@@ -54,7 +58,7 @@ static ff_status run(const bench_moreau *m, ff_scene *scene, int way, int subste
   int id[FEET], now_id[FEET], count = 0;
   double deep[FEET], now[FEET];
   for (long long k = 0; k < last && status == FF_OK; ++k) {
-    status = bench_driven_step(&d, error);
+    status = bench_controlled_robot_step(&d, error);
     if (k + 1 == first)
       count = depths(d.sim, id, deep);
   }
@@ -66,101 +70,105 @@ static ff_status run(const bench_moreau *m, ff_scene *scene, int way, int subste
         const double rate = (now[j] - deep[i]) / duration_of(m) * 60;
         *sinking = isnan(*sinking) || fabs(rate) > fabs(*sinking) ? rate : *sinking;
       }
-  bench_driven_free(&d);
+  bench_controlled_robot_free(&d);
   return status;
 }
 
-// Between two middles of steps the pieces go straight on with a velocity that keeps the joint together at the first of them only, so a joint that turns with omega at a
-// distance l from the centre of mass opens by l omega^2 dt^2 / 2 in a step: the rate is proportional to dt. That is what is looked at here.
-static ff_status run_cut(const bench_moreau *m, int substeps, double *rate, ff_error *error)
+// Between the midpoints of two steps the links move with a constant velocity that satisfies the joint only at the first
+// midpoint. A joint that turns with omega at a distance l from the centre of mass therefore opens by l omega^2 dt^2 / 2
+// per step, and the drift rate is proportional to dt. This study measures it.
+static ff_status run_cut(const bench_moreau_paper *m, int substeps, double *rate, ff_error *error)
 {
   ff_scene *scene = m->trot[FF_CUT_MAXIMAL];
   ff_sim_def def = ff_scene_sim_def(scene);
-  bench_driven d;
-  bench_config_apply(&bench_configs[BENCH_EXACT + FF_CUT_MAXIMAL], 0, &def);
-  ff_status status = bench_driven_create(scene, &def, substeps, &d, error);
+  bench_controlled_robot d;
+  bench_moreau_paper_configs_apply(&bench_moreau_paper_configs[BENCH_MOREAU_EXACT + FF_CUT_MAXIMAL], 0, &def);
+  ff_status status = bench_controlled_robot_create(scene, &def, substeps, &d, error);
   if (status != FF_OK)
     return status;
   const long long cycle = llround(m->gait / m->period) * substeps, first = m->warm_cycles * cycle,
                   last = first + 2 * cycle;
   double before = 0, now = 0;
   for (long long k = 0; k < last && status == FF_OK; ++k) {
-    status = bench_driven_step(&d, error);
+    status = bench_controlled_robot_step(&d, error);
     now = ff_sim_info(d.sim)->drift;
     before = k + 1 == first ? now : before;
   }
   *rate = (now - before) / (2 * m->gait) * 60;
-  bench_driven_free(&d);
+  bench_controlled_robot_free(&d);
   return status;
 }
 
-static void report_cut(const bench_moreau *m)
+static void report_cut(const bench_moreau_paper *m)
 {
-  const bench_standing *s = &m->standing;
-  char titles[BENCH_STEPS_CUT][24], metric[64];
-  for (int i = 0; i < BENCH_STEPS_CUT; ++i)
+  const bench_moreau_paper_drift *s = &m->standing;
+  char titles[BENCH_MOREAU_CUT_STEPS][24], metric[64];
+  for (int i = 0; i < BENCH_MOREAU_CUT_STEPS; ++i)
     snprintf(titles[i], sizeof titles[0], "%.4g ms", 1e3 * s->cut_dt[i]);
-  bench_sheet_say(&m->sheet,
+  bench_table_say(&m->run.table,
                   "Cut joints open while trotting, maximal coordinates, exact [um/min] (paper: 0.59)");
-  bench_sheet_titles(&m->sheet, "", BENCH_STEPS_CUT, titles);
-  bench_sheet_row(&m->sheet, "");
-  for (int i = 0; i < BENCH_STEPS_CUT; ++i) {
-    bench_sheet_number(&m->sheet, 1e6 * s->cut_rate[i]);
+  bench_table_titles(&m->run.table, "", BENCH_MOREAU_CUT_STEPS, titles);
+  bench_table_row(&m->run.table, "");
+  for (int i = 0; i < BENCH_MOREAU_CUT_STEPS; ++i) {
+    bench_table_number(&m->run.table, 1e6 * s->cut_rate[i]);
     snprintf(metric, sizeof metric, "joints:exact:maximal:dt=%.4gus", 1e6 * s->cut_dt[i]);
-    if (m->rows)
-      bench_rows_add(m->rows, "drift", metric, 1e6 * s->cut_rate[i], "um/min");
+    if (m->run.rows)
+      bench_json_rows_add(m->run.rows, "drift", metric, 1e6 * s->cut_rate[i], "um/min");
   }
-  bench_sheet_end(&m->sheet);
+  bench_table_end(&m->run.table);
 }
 
-static void report(const bench_moreau *m)
+static void report(const bench_moreau_paper *m)
 {
-  const bench_standing *s = &m->standing;
-  char titles[BENCH_STEPS_STANDING][24], metric[64];
-  for (int i = 0; i < BENCH_STEPS_STANDING; ++i)
+  const bench_moreau_paper_drift *s = &m->standing;
+  char titles[BENCH_MOREAU_DRIFT_STEPS][24], metric[64];
+  for (int i = 0; i < BENCH_MOREAU_DRIFT_STEPS; ++i)
     snprintf(titles[i], sizeof titles[0], "%.4g ms", 1e3 * s->dt[i]);
-  bench_sheet_say(&m->sheet, "Feet sink while standing [um/min] (paper: 750, whatever the step)");
-  bench_sheet_titles(&m->sheet, "", BENCH_STEPS_STANDING, titles);
-  for (int w = 0; w < BENCH_WAYS_STANDING; ++w) {
-    bench_sheet_row(&m->sheet, bench_ways_standing[w]);
-    for (int i = 0; i < BENCH_STEPS_STANDING; ++i) {
+  bench_table_say(&m->run.table, "Feet sink while standing [um/min] (paper: 750, whatever the step)");
+  bench_table_titles(&m->run.table, "", BENCH_MOREAU_DRIFT_STEPS, titles);
+  for (int w = 0; w < BENCH_MOREAU_DRIFT_METHODS; ++w) {
+    bench_table_row(&m->run.table, bench_moreau_paper_drift_methods[w]);
+    for (int i = 0; i < BENCH_MOREAU_DRIFT_STEPS; ++i) {
       const double um = 1e6 * s->sinking[w][i];
       if (isfinite(um))
-        bench_sheet_error(&m->sheet, um);
+        bench_table_error(&m->run.table, um);
       else
-        bench_sheet_text(&m->sheet, "");
+        bench_table_text(&m->run.table, "");
       snprintf(metric, sizeof metric, "stand:%s:dt=%.4gus", row_names[w], 1e6 * s->dt[i]);
-      if (m->rows)
-        bench_rows_add(m->rows, "drift", metric, um, "um/min");
+      if (m->run.rows)
+        bench_json_rows_add(m->run.rows, "drift", metric, um, "um/min");
     }
-    bench_sheet_end(&m->sheet);
+    bench_table_end(&m->run.table);
   }
 }
 
-ff_status bench_moreau_drift(bench_moreau *m, ff_error *error)
+ff_status bench_moreau_paper_drift_run(void *paper, ff_error *error)
 {
-  static const int substeps[BENCH_STEPS_STANDING] = {1, 2, 4, 8};
-  bench_standing *s = &m->standing;
+  bench_moreau_paper *m = paper;
+  static const int substeps[BENCH_MOREAU_DRIFT_STEPS] = {1, 2, 4, 8};
+  bench_moreau_paper_drift *s = &m->standing;
   ff_scene *scene;
-  ff_status status = bench_moreau_scene(m, "starleth-stand.yaml", FF_CUT_MINIMAL, 50, 0, &scene, error);
+  ff_status status = bench_moreau_paper_scene(
+      m, &(bench_moreau_paper_scene_def){"starleth-stand.yaml", FF_CUT_MINIMAL, 50, 0}, &scene, error);
   if (status != FF_OK)
     return status;
-  for (int i = 0; i < BENCH_STEPS_STANDING; ++i) {
+  for (int i = 0; i < BENCH_MOREAU_DRIFT_STEPS; ++i) {
     s->dt[i] = ff_scene_period(scene) / substeps[i];
-    for (int w = 0; w < BENCH_WAYS_STANDING && status == FF_OK; ++w) {
+    for (int w = 0; w < BENCH_MOREAU_DRIFT_METHODS && status == FF_OK; ++w) {
       status = run(m, scene, w, substeps[i], &s->sinking[w][i], error);
-      bench_progress_share(&m->progress, (i + (w + 1.0) / BENCH_WAYS_STANDING) / BENCH_STEPS_STANDING);
+      bench_progress_share(&m->run.progress,
+                           (i + (w + 1.0) / BENCH_MOREAU_DRIFT_METHODS) / BENCH_MOREAU_DRIFT_STEPS);
     }
   }
   ff_scene_destroy(scene);
-  for (int i = 0; i < BENCH_STEPS_CUT && status == FF_OK; ++i) {
+  for (int i = 0; i < BENCH_MOREAU_CUT_STEPS && status == FF_OK; ++i) {
     s->cut_dt[i] = m->period / substeps[i];
     status = run_cut(m, substeps[i], &s->cut_rate[i], error);
   }
   if (status != FF_OK)
     return status;
   s->is_measured = 1;
-  bench_progress_end(&m->progress);
+  bench_progress_end(&m->run.progress);
   report(m);
   report_cut(m);
   return FF_OK;

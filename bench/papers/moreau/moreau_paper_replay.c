@@ -1,3 +1,4 @@
+// Records torques and states of a controlled motion, and replays blocks of it in turns.
 #include "papers/moreau/moreau_paper_replay.h"
 
 #include "common/timer.h"
@@ -6,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Motions in turns ---------------------------------------------------------------------------------------------
+// ---- Motions in turns -----------------------------------------------------------------------------------
 
-void bench_motions_time(bench_motion *const *motions, int count, int rounds,
-                        void (*report)(void *user, double share), void *user)
+void bench_moreau_paper_replay_time(bench_moreau_paper_replay_motion *const *motions, int count, int rounds,
+                                    void (*report)(void *user, double share), void *user)
 {
   int most = 0;
   for (int i = 0; i < count; ++i) {
@@ -20,19 +21,20 @@ void bench_motions_time(bench_motion *const *motions, int count, int rounds,
   for (int round = 0; round < rounds; ++round)
     for (int b = 0; b < most; ++b) {
       for (int k = 0; k < count; ++k) {
-        bench_motion *m = motions[(k + round) % count]; // nobody always follows the same neighbour
+        bench_moreau_paper_replay_motion *m =
+            motions[(k + round) % count]; // no motion always follows the same neighbour
         if (b >= m->blocks || (m->rounds > 0 && round >= m->rounds))
           continue;
         m->begin(m->context, b);
-        const double start = bench_thread_seconds();
+        const double start = bench_timer_thread_seconds();
         m->play(m->context, b);
-        m->least[b] = fmin(m->least[b], bench_thread_seconds() - start);
+        m->least[b] = fmin(m->least[b], bench_timer_thread_seconds() - start);
       }
       report(user, (round + (b + 1.0) / most) / rounds);
     }
 }
 
-double bench_motion_us(const bench_motion *m)
+double bench_moreau_paper_replay_us(const bench_moreau_paper_replay_motion *m)
 {
   double sum = 0;
   for (int b = 0; b < m->blocks; ++b)
@@ -40,16 +42,16 @@ double bench_motion_us(const bench_motion *m)
   return 1e6 * sum / ((double)m->blocks * m->steps);
 }
 
-// ---- Recording ----------------------------------------------------------------------------------------------------
+// ---- Recording ------------------------------------------------------------------------------------------
 
 static void begin(void *context, int block)
 {
-  bench_recording *r = context;
+  bench_moreau_paper_replay *r = context;
   ff_error ignored;
   ff_sim_set_state(r->sim, r->state + (size_t)block * (size_t)r->size, &ignored);
 }
 
-static void play_with(const bench_recording *r, ff_sim *sim, int block)
+static void play_with(const bench_moreau_paper_replay *r, ff_sim *sim, int block)
 {
   ff_error ignored;
   const double *tau = r->tau + (size_t)block * (size_t)r->steps * (size_t)r->nv;
@@ -59,16 +61,16 @@ static void play_with(const bench_recording *r, ff_sim *sim, int block)
 
 static void play(void *context, int block)
 {
-  const bench_recording *r = context;
+  const bench_moreau_paper_replay *r = context;
   play_with(r, r->sim, block);
 }
 
-// Sums for the line through the drift over time.
+// Sums of the linear fit of drift over time.
 typedef struct line {
   double n, x, y, xx, xy;
 } line;
 
-static void see(bench_recording *r, line *l, double time, const ff_step_info *info)
+static void see(bench_moreau_paper_replay *r, line *l, double time, const ff_step_info *info)
 {
   r->iterations += info->iterations;
   r->contacts += info->contacts;
@@ -78,25 +80,25 @@ static void see(bench_recording *r, line *l, double time, const ff_step_info *in
   *l = (line){l->n + 1, l->x + time, l->y + info->drift, l->xx + time * time, l->xy + time * info->drift};
 }
 
-static ff_status record(bench_recording *r, bench_driven *d, int warm, ff_error *error)
+static ff_status record(bench_moreau_paper_replay *r, bench_controlled_robot *d, int warm, ff_error *error)
 {
   const long long first = (long long)warm * r->steps, last = first + (long long)r->blocks * r->steps;
   const size_t nv = (size_t)r->nv, size = (size_t)r->size;
   line l = {0};
   for (long long k = 0; k < last; ++k) {
     const long long at = k - first;
-    ff_status status = bench_driven_control(d, error);
+    ff_status status = bench_controlled_robot_control(d, error);
     if (at >= 0 && at % r->steps == 0)
       ff_sim_get_state(d->sim, r->state + (size_t)(at / r->steps) * size);
     if (at >= 0)
       memcpy(r->tau + (size_t)at * nv, d->own_tau, nv * sizeof *r->tau);
-    const double start = bench_thread_seconds();
+    const double start = bench_timer_thread_seconds();
     if (status == FF_OK)
       status = ff_sim_step(d->sim, d->own_tau, error);
     if (status != FF_OK)
       return status;
     ++d->steps;
-    r->seconds += at >= 0 ? bench_thread_seconds() - start : 0;
+    r->seconds += at >= 0 ? bench_timer_thread_seconds() - start : 0;
     if (at >= 0)
       see(r, &l, ff_sim_time(d->sim), ff_sim_info(d->sim));
   }
@@ -106,12 +108,13 @@ static ff_status record(bench_recording *r, bench_driven *d, int warm, ff_error 
   return FF_OK;
 }
 
-ff_status bench_recording_make(ff_scene *scene, const ff_sim_def *def, int substeps, int warm, int blocks,
-                               int steps, bench_recording *out, ff_error *error)
+ff_status bench_moreau_paper_replay_make(const bench_moreau_paper_replay_def *def,
+                                         bench_moreau_paper_replay *out, ff_error *error)
 {
-  bench_driven d;
-  *out = (bench_recording){.blocks = blocks, .steps = steps};
-  ff_status status = bench_driven_create(scene, def, substeps, &d, error);
+  const int blocks = def->blocks, steps = def->steps;
+  bench_controlled_robot d;
+  *out = (bench_moreau_paper_replay){.blocks = blocks, .steps = steps};
+  ff_status status = bench_controlled_robot_create(def->scene, def->sim, def->substeps, &d, error);
   if (status != FF_OK)
     return status;
   out->nv = d.own_nv;
@@ -119,39 +122,39 @@ ff_status bench_recording_make(ff_scene *scene, const ff_sim_def *def, int subst
   out->state = malloc((size_t)(blocks + 1) * (size_t)out->size * sizeof(double));
   out->tau = malloc((size_t)blocks * (size_t)steps * (size_t)out->nv * sizeof(double));
   out->least = calloc((size_t)blocks, sizeof(double));
-  ff_sim_def timed = *def;
+  ff_sim_def timed = *def->sim;
   timed.timing = 1;
-  timed.dt = d.period / substeps;
-  status = out->state && out->tau && out->least ? ff_scene_create_sim(scene, &timed, &out->timed, error)
+  timed.dt = d.period / def->substeps;
+  status = out->state && out->tau && out->least ? ff_scene_create_sim(def->scene, &timed, &out->timed, error)
                                                 : FF_ERROR_MEMORY;
   if (status == FF_OK)
-    status = record(out, &d, warm, error);
+    status = record(out, &d, def->warm, error);
   if (status == FF_OK) {
     out->sim = d.sim; // kept
     d.sim = NULL;
   } else {
-    bench_recording_free(out);
+    bench_moreau_paper_replay_free(out);
   }
-  bench_driven_free(&d);
+  bench_controlled_robot_free(&d);
   return status;
 }
 
-void bench_recording_free(bench_recording *r)
+void bench_moreau_paper_replay_free(bench_moreau_paper_replay *r)
 {
   ff_sim_destroy(r->sim);
   ff_sim_destroy(r->timed);
   free(r->state);
   free(r->tau);
   free(r->least);
-  *r = (bench_recording){0};
+  *r = (bench_moreau_paper_replay){0};
 }
 
-int bench_recording_is_repeated(bench_recording *r, int blocks)
+int bench_moreau_paper_replay_is_repeated(bench_moreau_paper_replay *r, int blocks)
 {
   const size_t size = (size_t)r->size;
   double *state = malloc(size * sizeof *state);
   int is_same = state != NULL;
-  r->motion = (bench_motion){begin, play, r, r->blocks, r->steps, 0, r->least};
+  r->motion = (bench_moreau_paper_replay_motion){begin, play, r, r->blocks, r->steps, 0, r->least};
   for (int b = 0; b < blocks && b < r->blocks && is_same; ++b) {
     begin(r, b);
     play(r, b);
@@ -162,8 +165,8 @@ int bench_recording_is_repeated(bench_recording *r, int blocks)
   return is_same;
 }
 
-// One block with phases told apart: least [steps][FF_PHASE_COUNT] of what was seen so far.
-static void time_phases(const bench_recording *r, int block, double *least)
+// Replay one block with timed phases: least [steps][FF_PHASE_COUNT] keeps the minimum so far.
+static void time_phases(const bench_moreau_paper_replay *r, int block, double *least)
 {
   ff_error ignored;
   const double *tau = r->tau + (size_t)block * (size_t)r->steps * (size_t)r->nv;
@@ -177,8 +180,8 @@ static void time_phases(const bench_recording *r, int block, double *least)
   }
 }
 
-int bench_recording_phases(bench_recording *r, int blocks, int times, double phase[FF_PHASE_COUNT],
-                           double *deviation)
+int bench_moreau_paper_replay_phases(bench_moreau_paper_replay *r, int blocks, int times,
+                                     double phase[FF_PHASE_COUNT], double *deviation)
 {
   const int cells = r->steps * FF_PHASE_COUNT;
   double *least = malloc((size_t)cells * sizeof *least), sum = 0, squares = 0;

@@ -1,4 +1,5 @@
-// Where JOR and SOR stall: a stack of ten boxes, a heavy box on a light one, light and heavy ones in turns. `exact` beside them.
+// Where JOR and SOR stall: a stack of ten boxes, a heavy box on a light one, and a stack of alternating light and heavy
+// boxes. `exact` beside them.
 #include "common/timer.h"
 #include "papers/moreau/moreau_paper.h"
 
@@ -10,17 +11,19 @@
 
 static const double dt = 2.5e-3;
 
-static double duration_of(const bench_moreau *m)
+static double duration_of(const bench_moreau_paper *m)
 {
-  return m->is_quick ? 0.1 : 1;
+  return m->run.is_quick ? 0.1 : 1;
 }
 
-double bench_moreau_stall_work(const bench_moreau *m)
+double bench_moreau_paper_stall_work(const void *paper)
 {
-  return BENCH_STALLS * BENCH_SOLVERS * duration_of(m) / dt * 2e-3;
+  const bench_moreau_paper *m = paper;
+  return BENCH_MOREAU_STALLS * BENCH_MOREAU_SOLVERS * duration_of(m) / dt * 2e-3;
 }
 
-// A tower of cubes of 0.2 m; every second one `ratio` times as heavy, from the second on. Each is 5 mm inside the corners of the one below, so that all corners touch.
+// A stack of cubes of 0.2 m; every second one, from the second on, is `ratio` times as heavy. Each is 5 mm inside the
+// corners of the one below, so that all corners touch.
 static size_t tower_text(char *text, size_t size, int count, double ratio)
 {
   size_t used = (size_t)snprintf(
@@ -36,9 +39,10 @@ static size_t tower_text(char *text, size_t size, int count, double ratio)
   return used;
 }
 
-static ff_status run(const bench_moreau *m, const ff_model *model, int s, bench_stall *out, ff_error *error)
+static ff_status run(const bench_moreau_paper *m, const ff_model *model, int s, bench_moreau_paper_stall *out,
+                     ff_error *error)
 {
-  static const ff_hard_solver solvers[BENCH_SOLVERS] = {FF_HARD_JOR, FF_HARD_SOR, FF_HARD_EXACT};
+  static const ff_hard_solver solvers[BENCH_MOREAU_SOLVERS] = {FF_HARD_JOR, FF_HARD_SOR, FF_HARD_EXACT};
   ff_sim_def def = ff_sim_def_default();
   ff_sim *sim;
   def.stepper = FF_STEPPER_MOREAU;
@@ -48,7 +52,7 @@ static ff_status run(const bench_moreau *m, const ff_model *model, int s, bench_
   if (status != FF_OK)
     return status;
   const int steps = (int)lround(duration_of(m) / dt);
-  const double from = bench_thread_seconds();
+  const double from = bench_timer_thread_seconds();
   for (int k = 0; k < steps && status == FF_OK; ++k) {
     status = ff_sim_step(sim, NULL, error);
     const ff_step_info *info = ff_sim_info(sim);
@@ -56,49 +60,50 @@ static ff_status run(const bench_moreau *m, const ff_model *model, int s, bench_
     out->unconverged[s] += (double)!info->converged / steps;
     out->residual[s] = fmax(out->residual[s], info->residual);
   }
-  out->us[s] = 1e6 * (bench_thread_seconds() - from) / steps;
+  out->us[s] = 1e6 * (bench_timer_thread_seconds() - from) / steps;
   ff_sim_destroy(sim);
   return status;
 }
 
-static void report(const bench_moreau *m)
+static void report(const bench_moreau_paper *m)
 {
-  char titles[3 * BENCH_SOLVERS][24], metric[64];
-  for (int s = 0; s < BENCH_SOLVERS; ++s) {
-    snprintf(titles[3 * s], sizeof titles[0], "%s: us", bench_solvers[s]);
+  char titles[3 * BENCH_MOREAU_SOLVERS][24], metric[64];
+  for (int s = 0; s < BENCH_MOREAU_SOLVERS; ++s) {
+    snprintf(titles[3 * s], sizeof titles[0], "%s: us", bench_moreau_paper_ball_pit_solvers[s]);
     snprintf(titles[3 * s + 1], sizeof titles[0], "iterations");
     snprintf(titles[3 * s + 2], sizeof titles[0], "unconv. %%");
   }
-  bench_sheet_say(&m->sheet, "Where JOR and SOR stall (automatic alpha, at most 1000 iterations)");
-  bench_sheet_titles(&m->sheet, "", 3 * BENCH_SOLVERS, titles);
-  for (int i = 0; i < BENCH_STALLS; ++i) {
-    const bench_stall *p = &m->stalls[i];
-    bench_sheet_row(&m->sheet, p->name);
-    for (int s = 0; s < BENCH_SOLVERS; ++s) {
+  bench_table_say(&m->run.table, "Where JOR and SOR stall (automatic alpha, at most 1000 iterations)");
+  bench_table_titles(&m->run.table, "", 3 * BENCH_MOREAU_SOLVERS, titles);
+  for (int i = 0; i < BENCH_MOREAU_STALLS; ++i) {
+    const bench_moreau_paper_stall *p = &m->stalls[i];
+    bench_table_row(&m->run.table, p->name);
+    for (int s = 0; s < BENCH_MOREAU_SOLVERS; ++s) {
       const double figures[4] = {p->us[s], p->iterations[s], p->unconverged[s], p->residual[s]};
       static const char *const metrics[4] = {"us_per_step", "iterations", "unconverged", "worst_residual"};
       static const char *const units[4] = {"us", "per step", "of steps", "1"};
-      bench_sheet_number(&m->sheet, p->us[s]);
-      bench_sheet_number(&m->sheet, p->iterations[s]);
-      bench_sheet_number(&m->sheet, 100 * p->unconverged[s]);
-      for (int k = 0; k < 4 && m->rows; ++k) {
-        snprintf(metric, sizeof metric, "%s:%s", bench_solvers[s], metrics[k]);
-        bench_rows_add(m->rows, p->name, metric, figures[k], units[k]);
+      bench_table_number(&m->run.table, p->us[s]);
+      bench_table_number(&m->run.table, p->iterations[s]);
+      bench_table_number(&m->run.table, 100 * p->unconverged[s]);
+      for (int k = 0; k < 4 && m->run.rows; ++k) {
+        snprintf(metric, sizeof metric, "%s:%s", bench_moreau_paper_ball_pit_solvers[s], metrics[k]);
+        bench_json_rows_add(m->run.rows, p->name, metric, figures[k], units[k]);
       }
     }
-    bench_sheet_end(&m->sheet);
+    bench_table_end(&m->run.table);
   }
 }
 
-ff_status bench_moreau_stall(bench_moreau *m, ff_error *error)
+ff_status bench_moreau_paper_stall_run(void *paper, ff_error *error)
 {
+  bench_moreau_paper *m = paper;
   static const struct {
     const char *name;
     int count;
     double ratio;
-  } towers[BENCH_STALLS] = {
+  } towers[BENCH_MOREAU_STALLS] = {
       {"stack of ten", 10, 1}, {"1 kg under 1 t", 2, 1000}, {"stack of ten, 1 and 100 kg", 10, 100}};
-  for (int i = 0; i < BENCH_STALLS; ++i) {
+  for (int i = 0; i < BENCH_MOREAU_STALLS; ++i) {
     char text[4096];
     ff_model *model;
     const size_t length = tower_text(text, sizeof text, towers[i].count, towers[i].ratio);
@@ -106,16 +111,16 @@ ff_status bench_moreau_stall(bench_moreau *m, ff_error *error)
     m->stalls[i].name = towers[i].name;
     if (status != FF_OK)
       return status;
-    for (int s = 0; s < BENCH_SOLVERS && status == FF_OK; ++s) {
+    for (int s = 0; s < BENCH_MOREAU_SOLVERS && status == FF_OK; ++s) {
       status = run(m, model, s, &m->stalls[i], error);
-      bench_progress_share(&m->progress, (i + (s + 1.0) / BENCH_SOLVERS) / BENCH_STALLS);
+      bench_progress_share(&m->run.progress, (i + (s + 1.0) / BENCH_MOREAU_SOLVERS) / BENCH_MOREAU_STALLS);
     }
     ff_model_destroy(model);
     if (status != FF_OK)
       return status;
     m->stalls[i].is_measured = 1;
   }
-  bench_progress_end(&m->progress);
+  bench_progress_end(&m->run.progress);
   report(m);
   return FF_OK;
 }

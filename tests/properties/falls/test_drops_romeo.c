@@ -1,0 +1,20 @@
+// slow: half a minute. romeo falls four hundred times: see drops.h.
+// soak: falls
+#include "properties/falls/drops.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+int main(void)
+{
+  static ffi_drops_cast casts[] = {{.robot = 1, .stiffness = 1e5}, {.robot = 1, .stiffness = 1e7}};
+  const struct CMUnitTest tests[] = {
+      {"romeo_1e5", ffi_drops_throw_all, NULL, NULL, &casts[0]},
+      {"romeo_1e7", ffi_drops_throw_all, NULL, NULL, &casts[1]},
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
