@@ -2,10 +2,13 @@
 #include "common/command.h"
 
 #include "cli/error_message.h"
+#include "cli/files/overwrite.h"
+#include "cli/options/args.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
 #include "cli/options/help.h"
 #include "cli/options/option.h"
 #include "cli/options/option_value.h"
-#include "cli/files/overwrite.h"
 #include "cli/program.h"
 #include "common/progress.h"
 

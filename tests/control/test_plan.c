@@ -133,13 +133,13 @@ static int run_off(ff_plan *plan, int k, double sign, const double *dx, const do
   for (int i = 0; i < NU; ++i)
     tau[6 + i] = plan->control[k * NU + i] + sign * du[i];
   ff_model_integrate(plan->model, from_q, way, q);
-  ffi_must_reset(plan->answer_sim, q, v);
-  const long long before = events_of(plan->answer_sim);
-  ffi_must_run(plan->answer_sim, plan->def.answer_steps, tau);
-  ff_model_difference(plan->model, from_q + NQ, ff_sim_q(plan->answer_sim), end);
+  ffi_must_reset(plan->linear_sim, q, v);
+  const long long before = events_of(plan->linear_sim);
+  ffi_must_run(plan->linear_sim, plan->def.answer_steps, tau);
+  ff_model_difference(plan->model, from_q + NQ, ff_sim_q(plan->linear_sim), end);
   for (int i = 0; i < NV; ++i)
-    end[NV + i] = ff_sim_v(plan->answer_sim)[i] - from_v[NV + i];
-  return events_of(plan->answer_sim) == before;
+    end[NV + i] = ff_sim_v(plan->linear_sim)[i] - from_v[NV + i];
+  return events_of(plan->linear_sim) == before;
 }
 
 // Changes of all of x and u at once, against the sum of what was found for each alone: x' = A dx + B du. Returns 0 if

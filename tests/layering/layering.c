@@ -26,11 +26,12 @@ static const struct {
     {"step", UP_TO_CONTACT},
     {"sim", UP_TO_CONTACT " step"},
     {"control", UP_TO_CONTACT " step sim"},
-    {"scene", "base model/shape"},         // sims and controllers through the public headers, as users do
-    {"study", "base model/shape"},         // the same
-    {"io", "base math model/shape scene"}, // makes scenes; builds models through the public headers, as users do
-    {"propose", "base"},                   // reads models and runs scenes through the public headers, as users do
-    {"cli", ""},                           // what the command and the benchmarks share
+    {"scene", "base model/shape"}, // sims and controllers through the public headers, as users do
+    {"study", "base model/shape"}, // the same
+    {"io",
+     "base math model/shape scene"}, // makes scenes; builds models through the public headers, as users do
+    {"propose", "base"},             // reads models and runs scenes through the public headers, as users do
+    {"cli", ""},                     // what the command and the benchmarks share
     {"apps", "cli"},
     {"bench", "cli"},
 };
@@ -68,7 +69,7 @@ static const struct {
     {"io/save", ""},
     {"io/trajectory", "io/file"},
     {"io/scene", "io/file io/yaml io/trajectory"},
-    {"io/log", "io/."}, // load.h: how a model is read again
+    {"io/log", "io/."},            // load.h: how a model is read again
     {"cli", "cli/text cli/files"}, // messages are sanitized, and name files
     {"cli/text", "cli/."},
     {"cli/files", "cli/."},

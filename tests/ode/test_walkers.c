@@ -410,8 +410,9 @@ static void the_toy_walker_has_the_energies_that_are_known(void **state)
   double after[8];
   assert_near(bench_passive_walker_toy_kinetic_energy(toy.start), 0.073386833, 5e-10);
   assert_near(bench_passive_walker_toy_kinetic_energy(before), 0.109327118, 5e-10);
-  assert_near(bench_passive_walker_toy_kinetic_energy(toy.start) + bench_passive_walker_toy_potential_energy(toy.start), 0.710897553,
-              5e-10);
+  assert_near(bench_passive_walker_toy_kinetic_energy(toy.start) +
+                  bench_passive_walker_toy_potential_energy(toy.start),
+              0.710897553, 5e-10);
   assert_int_equal(bench_passive_walker_toy_strike(before, after), 0);
   for (int i = 0; i < 8; ++i)
     assert_near(after[i], toy.start[i], 1e-14);

@@ -4,9 +4,9 @@
 #include "math/near.h"
 #include "support/must.h"
 
-const double ffi_gait_start[BENCH_PASSIVE_WALKER_TOY_SIZE] = {0.098667659866352, -0.009248610677113, -0.160165834955406,
-                                               3.435833890383295, -0.132209655102885, -0.019909619884479,
-                                               0.471242374663337, -0.392559168661934};
+const double ffi_gait_start[BENCH_PASSIVE_WALKER_TOY_SIZE] = {
+    0.098667659866352,  -0.009248610677113, -0.160165834955406, 3.435833890383295,
+    -0.132209655102885, -0.019909619884479, 0.471242374663337,  -0.392559168661934};
 const double ffi_gait_period = 1.00711403622, ffi_gait_before = 0.109327118, ffi_gait_after = 0.073386833;
 
 static const double radius = 0.1236;
@@ -67,7 +67,8 @@ static void add(double h, const double *rate, const double *x, double *out)
 static void runge_kutta(double h, double *x)
 {
   static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
-  double at[BENCH_PASSIVE_WALKER_TOY_SIZE], rate[BENCH_PASSIVE_WALKER_TOY_SIZE] = {0}, end[BENCH_PASSIVE_WALKER_TOY_SIZE];
+  double at[BENCH_PASSIVE_WALKER_TOY_SIZE], rate[BENCH_PASSIVE_WALKER_TOY_SIZE] = {0},
+                                            end[BENCH_PASSIVE_WALKER_TOY_SIZE];
   memcpy(end, x, sizeof end);
   for (int k = 0; k < 4; ++k) {
     add(part[k] * h, rate, x, at);
@@ -91,7 +92,8 @@ double ffi_gait_to_section(double *x)
     double next[BENCH_PASSIVE_WALKER_TOY_SIZE];
     memcpy(next, x, sizeof next);
     ffi_gait_flow(1e-6, next);
-    const double height = bench_passive_walker_toy_height(x), rate = (bench_passive_walker_toy_height(next) - height) / 1e-6,
+    const double height = bench_passive_walker_toy_height(x),
+                 rate = (bench_passive_walker_toy_height(next) - height) / 1e-6,
                  by = fmin(fmax(-height / rate, -0.05), 0.05);
     ffi_gait_flow(by, x);
     t += by;

@@ -179,7 +179,8 @@ static void robots_accelerate_alike(void **state)
       if (i == 3 && set == FF_CUT_EXTENDED) // nothing hangs on the bob
         continue;
       for (int n = 0; n < 4; ++n) {
-        ff_cut *cut = n < 2 ? ffi_cut_constraints_cut(model, set) : ffi_cut_constraints_cut_at_joints(model, set);
+        ff_cut *cut =
+            n < 2 ? ffi_cut_constraints_cut(model, set) : ffi_cut_constraints_cut_at_joints(model, set);
         try_state(cut, &random, &sets, i);
         ff_cut_destroy(cut);
       }

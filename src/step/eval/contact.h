@@ -2,7 +2,7 @@
 #ifndef FFI_STEP_EVAL_CONTACT_H
 #define FFI_STEP_EVAL_CONTACT_H
 
-#include "contact/detect/colliders.h"
+#include "contact/detect/detect.h"
 #include "contact/law/contact_law.h"
 #include "step/eval/rows3.h"
 

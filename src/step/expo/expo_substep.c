@@ -108,7 +108,8 @@ static later_block find_later(const ffi_expo *e, const ffi_evaluation *at, int b
 {
   const int first_constraint = e->frozen.block_count - e->start->constraint_count;
   if (block >= first_constraint)
-    return (later_block){&at->constraint[block - first_constraint].rows, at->constraint[block - first_constraint].c};
+    return (later_block){&at->constraint[block - first_constraint].rows,
+                         at->constraint[block - first_constraint].c};
   for (int i = block; i < e->start->count; ++i) // contacts in order, some without a block
     if (e->contact_block[i] == block)
       return (later_block){&at->contact[i].rows, at->contact[i].c};

@@ -45,7 +45,7 @@ double ffi_c2a_advance_free_time(ffi_system *s, const ffi_state *x, const double
                                  .T = T};
   ffi_advance_report report;
   const double time = ffi_advance_free(c->advance, &path, def->h_min, slack * def->skin, &report);
-  s->info->looks += report.looks;
+  s->info->looks += report.evaluations;
   return time;
 }
 

@@ -156,8 +156,8 @@ static void a_rod_that_floats_with_its_hinge_is_not_braked(void **state)
   ffi_must(ff_builder_set_gravity(b, none, &error), &error);
   ff_model *model = ffi_must_finish(b);
   for (int at_joints = 0; at_joints < 2; ++at_joints) {
-    ff_cut *cut =
-        at_joints ? ffi_cut_constraints_cut_at_joints(model, FF_CUT_MAXIMAL) : ffi_cut_constraints_cut(model, FF_CUT_MAXIMAL);
+    ff_cut *cut = at_joints ? ffi_cut_constraints_cut_at_joints(model, FF_CUT_MAXIMAL)
+                            : ffi_cut_constraints_cut(model, FF_CUT_MAXIMAL);
     ff_sim_def def = ff_sim_def_default();
     def.stepper = FF_STEPPER_MOREAU;
     def.ground_count = 0;
