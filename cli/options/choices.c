@@ -32,11 +32,3 @@ const char *ffi_choices_isa(int index)
 {
   return index < FFI_CHOICES_ISA_COUNT ? ff_isa_name(ffi_choices_isas[index]) : NULL;
 }
-
-int ffi_choices_count(ffi_choices *words)
-{
-  int count = 0;
-  while (words(count))
-    ++count;
-  return count;
-}

@@ -33,6 +33,4 @@ ffi_choices ffi_choices_truth;                       ///< common, own, both
 ffi_choices ffi_choices_scheme; ///< of footfall compare: a stepper, some with a variant behind a colon
 ffi_choices ffi_choices_shell;  ///< bash, zsh, man
 
-int ffi_choices_count(ffi_choices *choices);
-
 #endif

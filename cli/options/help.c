@@ -27,7 +27,8 @@ void ffi_help_usage(const char *usage, FILE *out)
   fputs(usage, out);
 }
 
-void ffi_help_text(const char *text, FILE *out)
+// A wrapped paragraph; an empty line before it.
+static void paragraph(const char *text, FILE *out)
 {
   fputc('\n', out);
   ffi_text_wrap_at(text, 0, 0, FFI_HELP_WIDTH, out);
@@ -74,7 +75,7 @@ void ffi_help_bench(const ffi_benchmark *bench, FILE *out)
   ffi_option options[FFI_BENCHMARK_OPTIONS];
   int which[FFI_BENCHMARK_OPTIONS];
   fprintf(out, "footfall bench %s [options]\n", bench->name);
-  ffi_help_text(bench->about, out);
+  paragraph(bench->about, out);
   ffi_help_options(options, ffi_benchmark_options(bench, options, which), out);
 }
 
@@ -83,7 +84,7 @@ void ffi_help_compare(FILE *out)
   int count;
   const ffi_option *options = ffi_compare_options(&count);
   ffi_help_usage(ffi_compare_options_usage, out);
-  ffi_help_text(ffi_compare_options_about, out);
+  paragraph(ffi_compare_options_about, out);
   ffi_help_options(options, count, out);
   ffi_help_examples(ffi_compare_options_examples, out);
 }
@@ -91,7 +92,7 @@ void ffi_help_compare(FILE *out)
 void ffi_help_units(FILE *out)
 {
   fputs("Numbers with units\n", out);
-  ffi_help_text(
+  paragraph(
       "Numbers on the command line and in scenes may have a unit, with or without a space before it. "
       "Numbers without a unit are in SI units; angles on the command line need a unit. Products are written "
       "Ns/m, N s/m or N*s/m.",
@@ -158,7 +159,7 @@ void ffi_help_sim_options(FILE *out)
   const ff_sim_def def = ff_sim_def_default();
   const ff_option *option;
   fputs("Options of steppers\n", out);
-  ffi_help_text(
+  paragraph(
       "In C: ff_sim_def_set(&def, \"expo.order\", \"1\", &error). In scenes: under 'stepper', as "
       "stepper.expo.order; but 'stepper' is stepper.type there, and 'dt' is dt. With 'footfall run': --set "
       "stepper.expo.order=1. An option that the chosen stepper does not have is an error. Scenes do not have "

@@ -11,9 +11,6 @@ enum { FFI_HELP_WIDTH = 79 }; ///< columns
 /// The synopsis: one form per line.
 void ffi_help_usage(const char *usage, FILE *out);
 
-/// A wrapped paragraph; an empty line before it.
-void ffi_help_text(const char *text, FILE *out);
-
 /// Options and what each does; an empty line before them.
 void ffi_help_options(const ffi_option *options, int count, FILE *out);
 

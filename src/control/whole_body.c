@@ -255,7 +255,7 @@ void ff_whole_body_set_frame(ff_whole_body *body, int frame_task, const ff_pose 
                              const double *acceleration)
 {
   assert(frame_task >= 0 && frame_task < body->def.frame_count);
-  ffi_frozen_exact *at = &body->aims[frame_task].at;
+  ffi_whole_body_reference *at = &body->aims[frame_task].at;
   ffi_v3_copy(pose->position, at->position);
   ffi_quat_normalize(pose->quaternion, at->quaternion);
   copy_or_zero(6, velocity, at->velocity);

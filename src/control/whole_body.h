@@ -19,23 +19,23 @@ typedef struct ffi_whole_body_rows {
   double *a; ///< [rows], Jdot v taken off
 } ffi_whole_body_rows;
 
-typedef struct ffi_frozen_exact {
+typedef struct ffi_whole_body_reference {
   double position[3], quaternion[4], velocity[6], acceleration[6];
-} ffi_frozen_exact;
+} ffi_whole_body_reference;
 
 typedef struct ffi_whole_body_contact {
-  ff_contact_task task;     ///< its points are in `points`
-  ffi_frozen_exact at;      ///< of the frame; with one point only `position` is used, the point's
-  ff_point *points;         ///< [point_count]
-  double tangent[2][3];     ///< with task.normal a right-handed frame
-  double *force;            ///< [point_count][3] of the last solution
-  ffi_whole_body_rows rows; ///< of 3 or 6
-  int first;                ///< of its points among those that are on; -1: it is off
+  ff_contact_task task;        ///< its points are in `points`
+  ffi_whole_body_reference at; ///< of the frame; with one point only `position` is used, the point's
+  ff_point *points;            ///< [point_count]
+  double tangent[2][3];        ///< with task.normal a right-handed frame
+  double *force;               ///< [point_count][3] of the last solution
+  ffi_whole_body_rows rows;    ///< of 3 or 6
+  int first;                   ///< of its points among those that are on; -1: it is off
 } ffi_whole_body_contact;
 
 typedef struct ffi_whole_body_frame {
   ff_frame_task task;
-  ffi_frozen_exact at;
+  ffi_whole_body_reference at;
   ffi_whole_body_rows rows; ///< of 6, those that the mask leaves out not counted
 } ffi_whole_body_frame;
 
@@ -92,8 +92,9 @@ static inline double ffi_whole_body_kd(const ff_task *task)
 
 /// Kinematics at q: used for references.
 void ffi_whole_body_tasks_evaluate(ff_whole_body *body, const double *q);
-void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame, ffi_frozen_exact *at); ///< after that
-void ffi_whole_body_tasks_contact(ff_whole_body *body, ffi_whole_body_contact *stand);     ///< after that
+void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame,
+                                    ffi_whole_body_reference *at);                     ///< after that
+void ffi_whole_body_tasks_contact(ff_whole_body *body, ffi_whole_body_contact *stand); ///< after that
 
 /// M, h, points and the rows of all tasks at (q, v).
 void ffi_whole_body_tasks_rows(ff_whole_body *body, const double *q, const double *v);

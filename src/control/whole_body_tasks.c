@@ -20,7 +20,7 @@ static void times(int rows, int nv, const double *J, const double *v, double *ou
 
 // Error of a frame's pose (position, R): log of the pose from it to the reference, linear and angular part in world
 // axes.
-static void pose_error(const double position[3], const double R[9], const ffi_frozen_exact *at,
+static void pose_error(const double position[3], const double R[9], const ffi_whole_body_reference *at,
                        double error[6])
 {
   double own[4], back[4], between[4], gap[3], local[3], xi[6];
@@ -35,7 +35,7 @@ static void pose_error(const double position[3], const double R[9], const ffi_fr
 }
 
 // All six rows of a frame. J [6][nv], a [6].
-static void ask_pose(ff_whole_body *body, int frame, const ffi_frozen_exact *at, const ff_task *task,
+static void ask_pose(ff_whole_body *body, int frame, const ffi_whole_body_reference *at, const ff_task *task,
                      double *J, double a[6])
 {
   double position[3], R[9], velocity[6], bias[6], error[6];
@@ -199,7 +199,7 @@ void ffi_whole_body_tasks_evaluate(ff_whole_body *body, const double *q)
   ff_dynamics_kinematics(body->dynamics, q, NULL, NULL);
 }
 
-void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame, ffi_frozen_exact *at)
+void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame, ffi_whole_body_reference *at)
 {
   double R[9];
   memset(at, 0, sizeof *at);

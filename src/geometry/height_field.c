@@ -26,7 +26,8 @@ double ffi_height_field_cell_size(const ffi_height_field *f, int axis)
   return f->size[axis] / ((axis == 0 ? f->columns : f->rows) - 1);
 }
 
-void ffi_height_field_point(const ffi_height_field *f, int column, int row, double out[3])
+// A point of the grid, in the field's frame.
+static void grid_point(const ffi_height_field *f, int column, int row, double out[3])
 {
   ffi_v3_set(column * ffi_height_field_cell_size(f, 0) - 0.5 * f->size[0],
              row * ffi_height_field_cell_size(f, 1) - 0.5 * f->size[1], f->heights[row * f->columns + column],
@@ -36,9 +37,9 @@ void ffi_height_field_point(const ffi_height_field *f, int column, int row, doub
 void ffi_height_field_corners(const ffi_height_field *field, int column, int row, int is_upper,
                               double out[3][3])
 {
-  ffi_height_field_point(field, column, row, out[0]);
-  ffi_height_field_point(field, column + 1, row + is_upper, out[1]);
-  ffi_height_field_point(field, column + 1 - is_upper, row + 1, out[2]);
+  grid_point(field, column, row, out[0]);
+  grid_point(field, column + 1, row + is_upper, out[1]);
+  grid_point(field, column + 1 - is_upper, row + 1, out[2]);
 }
 
 void ffi_height_field_slope(const ffi_height_field *field, int column, int row, int is_upper, double slope[2])

@@ -28,9 +28,6 @@ int ffi_height_field_find(const ffi_height_field *field, double x, double y, ffi
 /// Length of a cell along x (axis 0) or y (1).
 double ffi_height_field_cell_size(const ffi_height_field *field, int axis);
 
-/// A point of the grid, in the field's frame.
-void ffi_height_field_point(const ffi_height_field *field, int column, int row, double out[3]);
-
 /// dz/dx and dz/dy of a triangle.
 void ffi_height_field_slope(const ffi_height_field *field, int column, int row, int is_upper,
                             double slope[2]);

@@ -38,7 +38,7 @@ int ffi_scene_is_changed(const ff_scene *scene, const char *path)
 
 // ---- Time -----------------------------------------------------------------------------------------------------------
 
-int ffi_scene_has_torques(const ff_scene *scene)
+static int has_torques(const ff_scene *scene)
 {
   const ff_controller_type type = scene->def->controller.type;
   return type != FF_CONTROLLER_NONE && type != FF_CONTROLLER_POSTURE_PD;
@@ -47,7 +47,7 @@ int ffi_scene_has_torques(const ff_scene *scene)
 // Torques or pushes.
 static int has_forces(const ff_scene *scene)
 {
-  return ffi_scene_has_torques(scene) || scene->def->pushes.list_count > 0;
+  return has_torques(scene) || scene->def->pushes.list_count > 0;
 }
 
 // A period is a whole number of steps.
@@ -55,8 +55,7 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
 {
   const ff_scene_def *def = scene->def;
   const double dt = def->sim.dt;
-  scene->period =
-      isnan(def->controller.period) || !ffi_scene_has_torques(scene) ? dt : def->controller.period;
+  scene->period = isnan(def->controller.period) || !has_torques(scene) ? dt : def->controller.period;
   const double steps = round(scene->period / dt);
   if (!(def->duration >= 0))
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "duration", error, "%g s is below 0", def->duration);

@@ -119,7 +119,6 @@ ff_status ffi_scene_fail(const ff_scene *scene, ff_status status, const char *pa
 ff_status ffi_scene_no_memory(const ff_scene *scene, ff_error *error);
 
 int ffi_scene_is_changed(const ff_scene *scene, const char *path); ///< by an override of the caller
-int ffi_scene_has_torques(const ff_scene *scene);                  ///< of its controller
 
 /// A copy with all that it points to, in the arena, but for controller.feedback. FF_ERROR_MEMORY, or
 /// FF_ERROR_UNSUPPORTED where its `sim` is of a newer version.

@@ -59,7 +59,9 @@ static ff_status check_schemes(const ff_comparison_def *def, ff_error *error)
   return FF_OK;
 }
 
-ff_status ffi_comparison_take(const ff_comparison_def *def, ff_comparison_def *out, ff_error *error)
+// A user's def, whole and checked; `schemes` and `substeps` are still the user's, and NULL where that asks
+// for the default.
+static ff_status take_def(const ff_comparison_def *def, ff_comparison_def *out, ff_error *error)
 {
   const ff_status status = ffi_def_take(def, &kind, out, error);
   if (status != FF_OK)
@@ -81,7 +83,7 @@ double ff_comparison_work(const ff_trial *user_trial, const ff_comparison_def *u
 {
   ff_trial trial;
   ff_comparison_def def;
-  if (ffi_trial_take(user_trial, &trial, NULL) != FF_OK || ffi_comparison_take(user_def, &def, NULL) != FF_OK)
+  if (ffi_trial_take(user_trial, &trial, NULL) != FF_OK || take_def(user_def, &def, NULL) != FF_OK)
     return 0;
   return ffi_comparison_work_all(&trial, &def);
 }
@@ -296,7 +298,7 @@ ff_status ff_comparison_run(const ff_trial *trial, const ff_comparison_def *def,
     return ffi_trial_no_memory(error);
   ff_status status = ffi_trial_take(trial, &w->trial, error);
   if (status == FF_OK)
-    status = ffi_comparison_take(def, &w->def, error);
+    status = take_def(def, &w->def, error);
   if (status == FF_OK) {
     w->total = ffi_comparison_work_all(&w->trial, &w->def);
     status = run(w, error);

@@ -25,10 +25,6 @@ ff_status ffi_trial_take(const ff_trial *trial, ff_trial *out, ff_error *error);
 /// Report progress. FF_ERROR_STOPPED if the caller wants to stop.
 ff_status ffi_trial_progress(const ff_progress *progress, const char *what, double share, ff_error *error);
 
-/// A user's def, whole and checked; `schemes` and `substeps` are still the user's, and NULL where that asks
-/// for the default.
-ff_status ffi_comparison_take(const ff_comparison_def *def, ff_comparison_def *out, ff_error *error);
-
 /// Scheme number s of a def; how many there are.
 ff_scheme ffi_comparison_work_scheme(const ff_comparison_def *def, int s);
 int ffi_comparison_work_scheme_count(const ff_comparison_def *def);

@@ -22,15 +22,18 @@ reference_is_strict() {
 values_have_comments() {
   awk '/^(typedef )?enum/ { inside = 1 }
     inside && /(^|\{) *FF_[A-Z0-9_]+/ && !/\/\/\/</ && before !~ /\/\/\// { print FILENAME ": " $0; bad = 1 }
-    /\}/ { inside = 0 } { before = $0 } END { exit bad }' "$ROOT"/include/footfall/*.h
+    /\}/ { inside = 0 } { before = $0 } END { exit bad }' "$ROOT"/include/footfall/*.h "$ROOT"/include/footfall/*/*.h
 }
 
 # The front page has a place for every header.
 headers_have_a_place() {
-  local header missing=0
-  for header in "$ROOT"/include/footfall/*.h; do
-    grep -q "include/footfall/$(basename "$header"))" "$ROOT/docs/guide/reference.md" || { echo "no $(basename "$header") in docs/guide/reference.md"; missing=1; }
-    head -1 "$header" | grep -q "^/// $(basename "$header"): [a-z]" || { echo "$(basename "$header") does not begin with what it is"; missing=1; }
+  local header name missing=0
+  for header in "$ROOT"/include/footfall/*.h "$ROOT"/include/footfall/*/*.h; do
+    name=${header#"$ROOT"/include/footfall/}
+    grep -q "include/footfall/$name)" "$ROOT/docs/guide/reference.md" ||
+      { echo "no $name in docs/guide/reference.md"; missing=1; }
+    head -1 "$header" | grep -qE "^/// ($name|$(basename "$name")): [a-z]" ||
+      { echo "$name does not begin with what it is"; missing=1; }
   done
   return $missing
 }

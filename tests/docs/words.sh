@@ -2,8 +2,6 @@
 # words.sh: the guide knows every command, option and stepper of the command, and no others. Sourced by run.sh.
 # shellcheck disable=SC2046  # words
 
-
-
 options() { grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u; }
 
 # helps: the help of all commands and benchmarks. The tables that options are read by make it.
@@ -26,7 +24,7 @@ all_are_in_the_guide() { # WORDS...
 commands_are_known() { all_are_in_the_guide $(commands | sed 's/^/footfall /'); }
 options_are_known() { all_are_in_the_guide $(helps | options); }
 steppers_are_known() {
-  all_are_in_the_guide $("$BUILD/footfall" run x.urdf --stepper none 2>&1 | sed -n 's/.*it is //p' | sed 's/, / /g; s/ or / /')
+  all_are_in_the_guide $("$BUILD/footfall" run x.urdf --stepper none 2>&1 | sed -n 's/.*; choose //p' | sed 's/, / /g; s/ or / /')
 }
 options_exist() {
   local option unknown=0

@@ -37,7 +37,7 @@ inline_ones() { sed -e 's|//.*||' "$@" | grep 'static inline' | grep -o 'ff_[a-z
 # headers NAME: those of the core, or of footfall_io: they say so in their first lines.
 headers() {
   local header
-  for header in "$ROOT"/include/footfall/*.h; do
+  for header in "$ROOT"/include/footfall/*.h "$ROOT"/include/footfall/*/*.h; do
     if head -n 1 "$header" | grep -q 'In the library footfall_io'; then
       [ "$1" = footfall ] || echo "$header"
     else

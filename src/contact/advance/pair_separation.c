@@ -51,8 +51,7 @@ int ffi_pair_separation_measure(const ffi_colliders *colliders, ffi_pair_separat
 
 // ---- Rates -------------------------------------------------------------------------------------------------
 
-double ffi_pair_separation_top_speed(const ffi_advance *a, const ffi_pair_separation *w, double h,
-                                     double *away)
+static double top_speed_within(const ffi_advance *a, const ffi_pair_separation *w, double h, double *away)
 {
   const ffi_advance_course *x = &a->now.course[w->x], *y = &a->now.course[w->y];
   double apart[3];
@@ -72,7 +71,7 @@ static double accel_of(const ffi_advance *a, const ffi_pair_separation *w, const
   double away, across[3], accel = x->accel + f->accel;
   if (!(f->turn > 0 || f->alpha > 0))
     return accel;
-  const double top_speed = ffi_pair_separation_top_speed(a, w, h, &away);
+  const double top_speed = top_speed_within(a, w, h, &away);
   double lean = f->turn;
   if (n) {
     ffi_v3_cross(n, y->w, across);
@@ -87,7 +86,7 @@ static double error_rate(const ffi_advance *a, const ffi_pair_separation *w, dou
   if (w->kind == FFI_PAIR_SEPARATION_CONVEX || !(y->frame.angular_error > 0))
     return x->error_rate + y->error_rate;
   double away;
-  ffi_pair_separation_top_speed(a, w, T, &away);
+  top_speed_within(a, w, T, &away);
   return x->error_rate + y->frame.error_rate +
          y->frame.angular_error * (away + (x->error_rate + y->frame.error_rate) * T);
 }
@@ -165,7 +164,7 @@ static double margin_after(const ffi_advance *a, const ffi_colliders *colliders,
 static double free_time_field(const ffi_advance *a, const ffi_pair_separation *w, double h)
 {
   double away;
-  const double top_speed = ffi_pair_separation_top_speed(a, w, h, &away) + w->error_rate;
+  const double top_speed = top_speed_within(a, w, h, &away) + w->error_rate;
   const double left = w->at.value - w->error_rate * a->now.time - w->floor;
   return !(left > 0) ? 0 : left >= top_speed * h ? h : left / top_speed;
 }

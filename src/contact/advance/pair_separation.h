@@ -70,9 +70,4 @@ double ffi_pair_separation_least_between(double a, double b, double accel, doubl
 /// The least of n . x over a core: its lowest point along n.
 double ffi_pair_separation_core_low(const ffi_solid *solid, const ffi_pose *pose, const double n[3]);
 
-/// Bounds within a time h: the speed of a point of x's core in the frame of y, and its distance from y's origin
-/// (`away`).
-double ffi_pair_separation_top_speed(const ffi_advance *a, const ffi_pair_separation *w, double h,
-                                     double *away);
-
 #endif

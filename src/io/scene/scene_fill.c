@@ -13,7 +13,8 @@ enum { TEXT_MOST = 4096 }; // bytes
 
 // ---- Failing --------------------------------------------------------------------------------------------------------
 
-ff_status ffi_scene_fill_fail(ffi_scene_fill *f, const ffi_yaml_node *node, const char *format, ...)
+static __attribute__((format(printf, 3, 4))) ff_status refuse(ffi_scene_fill *f, const ffi_yaml_node *node,
+                                                              const char *format, ...)
 {
   char text[1000];
   va_list list;
@@ -44,8 +45,7 @@ static ff_status need_scalar(ffi_scene_fill *f, const ffi_yaml_node *node)
 {
   if (node->kind == FFI_YAML_SCALAR)
     return FF_OK;
-  return ffi_scene_fill_fail(f, node, "must be one value, not a %s",
-                             node->kind == FFI_YAML_MAP ? "map" : "list");
+  return refuse(f, node, "must be one value, not a %s", node->kind == FFI_YAML_MAP ? "map" : "list");
 }
 
 ff_status ffi_scene_fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, const ff_value_rule *rule,
@@ -55,7 +55,7 @@ ff_status ffi_scene_fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, con
   const ff_status status = need_scalar(f, node);
   if (status != FF_OK)
     return status;
-  return ffi_value_read(rule, node->text, value, why) ? FF_OK : ffi_scene_fill_fail(f, node, "%s", why);
+  return ffi_value_read(rule, node->text, value, why) ? FF_OK : refuse(f, node, "%s", why);
 }
 
 static ff_status fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, const ffi_scene_schema_field *field,
@@ -80,7 +80,7 @@ static ff_status fill_text(ffi_scene_fill *f, const ffi_yaml_node *node, char *a
   if (status != FF_OK)
     return status;
   if (strlen(node->text) < 1 || strlen(node->text) > TEXT_MOST)
-    return ffi_scene_fill_fail(f, node, "must be a text of 1 to %d bytes", TEXT_MOST);
+    return refuse(f, node, "must be a text of 1 to %d bytes", TEXT_MOST);
   memcpy(at, &node->text, sizeof node->text);
   return FF_OK;
 }
@@ -114,7 +114,7 @@ static ff_status list_from_names(ffi_scene_fill *f, ffi_yaml_node *node, const f
     entry->said = name->said = child->said;
     name->text = child->key;
     if (ffi_yaml_get(child, fields[0].key))
-      return ffi_scene_fill_fail(f, child, "'%.60s' has a second %s", child->key, fields[0].key);
+      return refuse(f, child, "'%.60s' has a second %s", child->key, fields[0].key);
     if (child->kind == FFI_YAML_MAP) { // {knee: {position: 0.5, velocity: 1}}
       name->next = child->first;
       entry->first = name;
@@ -146,13 +146,12 @@ static ff_status open_list(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_sce
   if (status != FF_OK)
     return status;
   if (node->kind != FFI_YAML_LIST)
-    return ffi_scene_fill_fail(f, node, "must be a list");
+    return refuse(f, node, "must be a list");
   if (node->count >= field->least && node->count <= field->most)
     return FF_OK;
   if (field->least == field->most)
-    return ffi_scene_fill_fail(f, node, "must be a list of %d, not of %d", field->least, node->count);
-  return ffi_scene_fill_fail(f, node, "must be a list of %d to %d, not of %d", field->least, field->most,
-                             node->count);
+    return refuse(f, node, "must be a list of %d, not of %d", field->least, node->count);
+  return refuse(f, node, "must be a list of %d to %d, not of %d", field->least, field->most, node->count);
 }
 
 static size_t entry_size(const ffi_scene_schema_field *field)
@@ -206,9 +205,9 @@ ff_status ffi_scene_fill_unknown(ffi_scene_fill *f, const ffi_yaml_node *child, 
                                  const char *all)
 {
   if (meant)
-    return ffi_scene_fill_fail(f, child, "there is no field '%.60s'; did you mean '%s'? Known are %s",
-                               child->key, meant, all);
-  return ffi_scene_fill_fail(f, child, "there is no field '%.60s'; known are %s", child->key, all);
+    return refuse(f, child, "there is no field '%.60s'; did you mean '%s'? Known are %s", child->key, meant,
+                  all);
+  return refuse(f, child, "there is no field '%.60s'; known are %s", child->key, all);
 }
 
 static int has_field(const ffi_scene_schema_field *fields, const char *key)
@@ -256,10 +255,10 @@ ff_status ffi_scene_fill_open(ffi_scene_fill *f, ffi_yaml_node *node, const char
     return FF_OK;
   if (node->kind == FFI_YAML_SCALAR && *node->text && first)
     return map_from_word(f, node, first);
-  return ffi_scene_fill_fail(f, node, "must be a map of fields, not %s",
-                             node->kind == FFI_YAML_LIST ? "a list"
-                             : *node->text               ? "one value"
-                                                         : "nothing");
+  return refuse(f, node, "must be a map of fields, not %s",
+                node->kind == FFI_YAML_LIST ? "a list"
+                : *node->text               ? "one value"
+                                            : "nothing");
 }
 
 static ff_status fill_field(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
@@ -287,7 +286,7 @@ static ff_status fill_map(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scen
     if (child)
       status = fill_field(f, child, field, at);
     else if (field->is_needed)
-      status = ffi_scene_fill_fail(f, node, "is missing");
+      status = refuse(f, node, "is missing");
     f->path[before] = '\0';
   }
   return status;

@@ -16,9 +16,6 @@ typedef struct ffi_scene_fill {
 /// Check a file's tree and fill the structure, which has its defaults.
 ff_status ffi_scene_fill_def(ffi_scene_file *file, ff_scene_def *def, ff_error *error);
 
-ff_status ffi_scene_fill_fail(ffi_scene_fill *f, const ffi_yaml_node *node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /// The value of a scalar by a rule.
 ff_status ffi_scene_fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, const ff_value_rule *rule,
                                double *value);

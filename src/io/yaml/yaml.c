@@ -46,7 +46,7 @@ ffi_yaml_node *ffi_yaml_get(const ffi_yaml_node *map, const char *key)
   return child;
 }
 
-ffi_yaml_node *ffi_yaml_at(const ffi_yaml_node *list, long long index)
+static ffi_yaml_node *entry_at(const ffi_yaml_node *list, long long index)
 {
   ffi_yaml_node *child = list->kind == FFI_YAML_LIST && index >= 0 ? list->first : NULL;
   for (; child && index > 0; --index)
@@ -241,7 +241,7 @@ ffi_yaml_node *ffi_yaml_step_into(const ffi_yaml_node *node, const char *part)
 {
   long long index;
   if (node->kind == FFI_YAML_LIST)
-    return ffi_yaml_as_index(part, &index) ? ffi_yaml_at(node, index) : NULL;
+    return ffi_yaml_as_index(part, &index) ? entry_at(node, index) : NULL;
   return ffi_yaml_get(node, part);
 }
 

@@ -36,7 +36,6 @@ ff_status ffi_yaml_read(ffi_arena *arena, const char *file, const char *text, si
 ffi_yaml_node *ffi_yaml_make(ffi_arena *arena, ffi_yaml_kind kind, const char *key); ///< NULL: no memory
 void ffi_yaml_append(ffi_yaml_node *holder, ffi_yaml_node *child);
 ffi_yaml_node *ffi_yaml_get(const ffi_yaml_node *map, const char *key); ///< NULL if there is none
-ffi_yaml_node *ffi_yaml_at(const ffi_yaml_node *list, long long index); ///< NULL if there is none
 
 /// Make a node the only entry of a list that takes its place. 0: no memory.
 int ffi_yaml_edit_enlist(ffi_arena *arena, ffi_yaml_node *node);

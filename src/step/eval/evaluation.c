@@ -238,7 +238,8 @@ ff_status ffi_evaluation_start(const ffi_system *s, const ffi_state *from, ff_er
   return status;
 }
 
-void ffi_evaluation_force(const ffi_system *s, ffi_evaluation *i)
+// out->force from the present laws of contacts and elements.
+static void sum_forces(const ffi_system *s, ffi_evaluation *i)
 {
   const int nv = s->model->size.nv;
   for (int k = 0; k < nv; ++k)
@@ -254,7 +255,7 @@ void ffi_evaluation_force(const ffi_system *s, ffi_evaluation *i)
 
 ff_status ffi_evaluation_acceleration(const ffi_system *s, ffi_evaluation *i, ff_error *error)
 {
-  ffi_evaluation_force(s, i);
+  sum_forces(s, i);
   const ff_status status = ffi_state_kinematics_factor(s, &i->at, error);
   if (status != FF_OK)
     return status;

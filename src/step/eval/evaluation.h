@@ -33,10 +33,11 @@ struct ffi_evaluation {
   int constraint_count;
   ffi_constraint *constraint; ///< blocks of points and welds, in the order of elements
   double *h;                  ///< [nv] bias forces
-  double *force; ///< [nv] tau - h + J' (contacts, constraints) + joint rows, after ffi_evaluation_force()
-  double *vdot;  ///< [nv] after ffi_evaluation_acceleration()
-  double *J;     ///< storage of all rows
-  int *dofs;     ///< storage of dof lists of rows that join two bodies
+  double
+      *force; ///< [nv] tau - h + J' (contacts, constraints) + joint rows, after ffi_evaluation_acceleration()
+  double *vdot; ///< [nv] after ffi_evaluation_acceleration()
+  double *J;    ///< storage of all rows
+  int *dofs;    ///< storage of dof lists of rows that join two bodies
 };
 
 /// Stride of the rows' J in all evaluations of a system.
@@ -67,9 +68,6 @@ ff_status ffi_evaluation_start(const ffi_system *s, const ffi_state *from, ff_er
 
 /// FF_ERROR_LIMIT with its message.
 ff_status ffi_evaluation_too_many_contacts(const ffi_system *s, ff_error *error);
-
-/// out->force from the present laws of contacts and elements.
-void ffi_evaluation_force(const ffi_system *s, ffi_evaluation *i);
 
 /// force, then M, its factors, and out->vdot. FF_ERROR_NUMERIC if M is singular.
 ff_status ffi_evaluation_acceleration(const ffi_system *s, ffi_evaluation *i, ff_error *error);

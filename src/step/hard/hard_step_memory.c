@@ -15,7 +15,7 @@ static int most_reach(const ff_model *model)
   return largest + second;
 }
 
-void ffi_hard_step_memory_list(const ffi_system *s, ffi_hard_step_problem *p)
+static void list_parts(const ffi_system *s, ffi_hard_step_problem *p)
 {
   const ff_model *model = s->model;
   int at = 0, dry = 0;
@@ -117,7 +117,7 @@ static most count_most(const ffi_system *s)
   return (most){.rows = 3 * contacts + elements, .blocks = contacts + (size_t)s->element_count + nv};
 }
 
-void ffi_hard_step_memory_layout_problem(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *out)
+static void place_problem(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *out)
 {
   const most n = count_most(s);
   const int nv = s->model->size.nv, rows = (int)n.rows, blocks = (int)n.blocks;
@@ -161,11 +161,11 @@ void *ffi_hard_step_memory_layout(const ffi_system *s, ffi_block *block)
   ffi_hard_step *m = ffi_block_keep(block, 1, sizeof *m), p = {0};
   p.delta = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *p.delta);
   ffi_hard_step_evaluation_layout(s, block, &p.evaluation);
-  ffi_hard_step_memory_layout_problem(s, block, &p.problem);
+  place_problem(s, block, &p.problem);
   place_correction(s, block, &p.correction);
   if (!m)
     return NULL;
   *m = p;
-  ffi_hard_step_memory_list(s, &m->problem);
+  list_parts(s, &m->problem);
   return m;
 }

@@ -67,10 +67,6 @@ typedef struct ffi_hard_step_problem_result {
 /// Add a result to the step's info; all but alpha, which only impulses have.
 void ffi_hard_step_impulses_report(const ffi_hard_step_problem_result *result, ff_step_info *info);
 
-void ffi_hard_step_memory_layout_problem(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *out);
-void ffi_hard_step_memory_list(const ffi_system *s,
-                               ffi_hard_step_problem *p); ///< once it is placed: the lists of the model
-
 /// The contacts of an evaluation.
 void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *evaluation,
                                   ffi_hard_step_problem *p);

@@ -186,7 +186,8 @@ static void mistakes_are_told(void **state)
   check_refusal("dynamisc", 2, "did you mean 'dynamics'?");
   check_refusal("everything-at-once-and-more-than-that", 2, "unknown benchmark 'everything");
   check_refusal("--quick", 2, "unknown option '--quick'");
-  check_refusal("dynamics --fast", 2, "unknown option '--fast'; 'footfall bench dynamics --help' lists them");
+  check_refusal("dynamics --fast", 2,
+                "unknown option '--fast'; 'footfall bench dynamics --help' lists the options");
   check_refusal("dynamics --jsno x", 2, "did you mean '--json'?");
   check_refusal("dynamics --json", 2, "option '--json' needs a value");
   check_refusal("dynamics --json --quick", 2, "option '--json' needs a value; if '--quick' is meant");

@@ -32,7 +32,7 @@ static void mistakes_are_told(void **state)
       {"expo --case lending", 2, "did you mean 'landing'?"},
       {"expo --case tower", 2, "slope"},
       {"expo now", 2, "unexpected argument 'now'"},
-      {"expo --frobnicate", 2, "'footfall bench expo --help' lists them"},
+      {"expo --frobnicate", 2, "'footfall bench expo --help' lists the options"},
       {"expo --json /no/such/folder/x.json", 1, "/no/such/folder/x.json: cannot be written"},
       {"expo --models /no/such/folder", 1, "/no/such/folder/solo12.urdf: cannot be read"},
   };

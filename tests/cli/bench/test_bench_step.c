@@ -177,7 +177,7 @@ static void mistakes_are_told(void **state)
       {"step --case tower", 2, "romeo-stand8"},
       {"step --isa avx", 2, "did you mean 'avx2'?"},
       {"step now", 2, "unexpected argument 'now'"},
-      {"step --frobnicate", 2, "'footfall bench step --help' lists them"},
+      {"step --frobnicate", 2, "'footfall bench step --help' lists the options"},
       {"step --count --json -", 2, "measures nothing"},
       {"step --json /no/such/folder/x.json", 1, "/no/such/folder/x.json: cannot be written"},
       {"step --models /no/such/folder", 1, "/no/such/folder/solo12.urdf: cannot be read"},
