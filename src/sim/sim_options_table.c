@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- Whose
-// ----------------------------------------------------------------------------------------------------------
+// ---- Whose --------------------------------------------------------------------------------------------------
 
 #define OF(stepper) (1u << FF_STEPPER_##stepper)
 #define ALL ((1u << FF_STEPPER_COUNT) - 1)
@@ -15,8 +14,7 @@
 #define EXPOS (OF(EXPO) | OF(EXPO_PAPER))
 #define ADVANCING (OF(CA) | OF(C2A))
 
-// ---- Words
-// ----------------------------------------------------------------------------------------------------------
+// ---- Words --------------------------------------------------------------------------------------------------
 
 #define WORDS(name, type, count)                                                                             \
   static const char *name##_word(int index)                                                                  \
@@ -42,8 +40,7 @@ static const char *normal_anchor_word(int index)
   return index >= 0 && index <= FF_ANCHOR_FIRST_TOUCH ? words[index] : NULL;
 }
 
-// ---- Rows
-// -----------------------------------------------------------------------------------------------------------
+// ---- Rows ---------------------------------------------------------------------------------------------------
 
 // Ranges of numbers: {is_open, or_zero, least, most}.
 #define ABOVE(least, most) 1, 0, least, most

@@ -19,11 +19,12 @@ void ffi_sim_tunnelling(ff_sim *sim)
   ffi_system *s = sim->system;
   ff_sim_totals *totals = &sim->totals;
   const double dt = sim->world->def.dt;
-  const double half = sim->workspace->skip.least;
-  // A shape that is pushed through is half as deep as both are thick when it is in the middle.
+  const double half = sim->workspace->tunnelling_check.least;
+  // Halfway through, the depth is half the sum of both widths; check from half of that on.
   const int is_deep = sim->info.penetration > 0.5 * half;
-  if (!is_deep && !ffi_tunnelling_check_may_pass(&sim->workspace->skip, s->colliders, sim->state->q,
-                                                 sim->workspace->next->q, sim->state->ground_velocity, dt))
+  if (!is_deep &&
+      !ffi_tunnelling_check_may_pass(&sim->workspace->tunnelling_check, s->colliders, sim->state->q,
+                                     sim->workspace->next->q, sim->state->ground_velocity, dt))
     return;
   ffi_advance_tunnelled_pair first;
   const ffi_advance_path path = {.colliders = s->colliders,

@@ -19,7 +19,7 @@ static void lay_out(ffi_sim_workspace *w, ffi_block *block)
   s->memory = s->world->stepper->layout(s, block);
   if (!s->def->watch_passing)
     return;
-  ffi_tunnelling_check_layout(s->colliders, block, &w->skip);
+  ffi_tunnelling_check_layout(s->colliders, block, &w->tunnelling_check);
   w->advance = ffi_advance_layout(s->colliders, block);
 }
 

@@ -13,13 +13,13 @@
 
 typedef struct ffi_sim_workspace {
   ffi_system system;
-  ffi_state *next;           ///< what a step writes, before it has been checked
-  double *tau;               ///< [nv] that a callback fills
-  double *change;            ///< [nv]
-  double *other;             ///< [nv]
-  double *rows;              ///< [3][stride] of one point
-  int *dofs;                 ///< [stride]
-  ffi_tunnelling_check skip; ///< with def.watch_passing; else empty
+  ffi_state *next;                       ///< what a step writes, before it has been checked
+  double *tau;                           ///< [nv] that a callback fills
+  double *change;                        ///< [nv]
+  double *other;                         ///< [nv]
+  double *rows;                          ///< [3][stride] of one point
+  int *dofs;                             ///< [stride]
+  ffi_tunnelling_check tunnelling_check; ///< with def.watch_passing; else empty
   ffi_advance *advance;
   char *kept, *scratch; ///< its two parts
   size_t kept_bytes, scratch_bytes;

@@ -145,7 +145,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (status != FF_OK)
     return status;
 
-  // The physics: contacts, rows, forces, and the state one dt later. See step/stepper.h and the stepper's own file.
+  // The physics: contacts, rows, forces, and the state one dt later. See step/system/stepper.h and the stepper's own file.
   ff_error cause;
   sim->info = (ff_step_info){.converged = 1};
   sim->history.count = 0;

@@ -23,6 +23,17 @@ file_exists() { # NAME
     { [[ $1 != */* ]] && grep -qxF -- "$1" "$WORK/tree-files"; }
 }
 
+# Where a line of a page has a function and then a source file, the file defines the function.
+places_are_right() {
+  local page name file missing=0
+  for page in "${developer_pages[@]}"; do
+    while read -r name file; do
+      grep -qE "^[a-z].*\\b$name\\(" "$ROOT/$file" || { echo "$page: $file does not define $name"; missing=1; }
+    done < <(sed -nE 's/^[^a-z]*─ (ffi?_[a-z0-9_]+) .* (src[a-z0-9_/]+\.c)$/\1 \2/p' "$ROOT/$page")
+  done
+  return $missing
+}
+
 names_exist() {
   local page name missing=0
   find "$ROOT"/{src,include,apps,bench,cli,tests} -name '*.[ch]' -printf '%f\n' >"$WORK/tree-files"
@@ -54,5 +65,6 @@ missing_names_are_reported() {
 
 check_names() {
   check "files and functions that developer pages name exist" names_exist
+  check "functions are in the files that developer pages name" places_are_right
   check "missing ones would be reported" missing_names_are_reported
 }

@@ -2,8 +2,8 @@
 ///
 /// ffi_evaluation_at() takes a state and computes, in this order: poses; features near surfaces; the contacts among
 /// them; bias forces h; rows J, velocities and forces of the contacts; forces of the elements.
-/// ffi_evaluation_acceleration() adds the mass matrix, its factors and vdot. All steppers begin a step with this;
-/// explicit ones need nothing else.
+/// ffi_evaluation_acceleration() adds the mass matrix, its factors and vdot. All steppers with compliant contact begin a
+/// step with this, and explicit ones need nothing else; hard ones have step/hard/hard_step_evaluation.h.
 ///
 /// An evaluation is a value. It owns all its results, poses and mass matrix included. So two of them (start and end
 /// of a step) can be compared, and evaluating a third state changes neither.
@@ -69,7 +69,7 @@ ff_status ffi_evaluation_start(const ffi_system *s, const ffi_state *from, ff_er
 /// FF_ERROR_LIMIT with its message.
 ff_status ffi_evaluation_too_many_contacts(const ffi_system *s, ff_error *error);
 
-/// force, then M, its factors, and out->vdot. FF_ERROR_NUMERIC if M is singular.
+/// i->force, then M, its factors, and i->vdot. FF_ERROR_NUMERIC if M is singular.
 ff_status ffi_evaluation_acceleration(const ffi_system *s, ffi_evaluation *i, ff_error *error);
 
 #endif

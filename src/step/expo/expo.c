@@ -28,11 +28,11 @@ static double window_of(int substeps)
 
 // A correction larger than this share of the velocity change that it corrects shortens the substep: the error after
 // it is proportional to its square.
-static const double most_correction = 0.1;
+static const double shorten_above = 0.1;
 
 // A substep with sliding contacts that cannot be shortened is corrected by no more than this share, or not at all:
 // friction that feeds on the normal force it makes turns a large correction into a larger one.
-static const double largest_correction = 1;
+static const double discard_above = 1;
 
 // A remainder of a step below this share of dt is the rounding of its substeps' lengths, 32 of them and a few roundings
 // each. Motion over so short a time is rounding, and its corrections would shorten substeps for ever.
@@ -160,9 +160,9 @@ static ff_status predict_to_event(ffi_system *s, ffi_expo *e, ffi_expo_substep *
   p->event = INFINITY;
   for (int revisions = 0; status == FF_OK && e->events.time < p->h; ++revisions) {
     const double time = e->events.time;
-    if (time >= p->least || revisions == MAX_REVISIONS) {
+    if (time >= p->event_window || revisions == MAX_REVISIONS) {
       p->event = time;
-      p->h = fmax(time, p->least);
+      p->h = fmax(time, p->event_window);
       return ffi_expo_substep_predict(s, e, p->h, 0, error);
     }
     change_modes(s, e, time);
@@ -189,10 +189,10 @@ static ff_status predict(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_err
       p->has_events ? predict_to_event(s, e, p, error) : ffi_expo_substep_predict(s, e, p->h, 0, error);
   if (status == FF_OK && !p->has_events && ffi_stepper_has_slip_flags(s->def))
     status = ffi_expo_flags_stop(s, e, p->h, error);
-  for (int shortened = 0; status == FF_OK && p->has_events && p->h > p->least &&
+  for (int shortened = 0; status == FF_OK && p->has_events && p->h > p->event_window &&
                           !ffi_expo_feasible_means(e) && shortened < MAX_SHORTENINGS;
        ++shortened) {
-    p->h = fmax(p->least, p->h / 4);
+    p->h = fmax(p->event_window, p->h / 4);
     p->was_shortened = 1;
     freeze_in_first_modes(s, e);
     status = predict_to_event(s, e, p, error);
@@ -218,23 +218,22 @@ static ff_status leave_uncorrected(ffi_system *s, ffi_expo *e, double h, ff_erro
 // that it had not reached in the prediction.
 static ff_status correct(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_error *error)
 {
-  const double least = p->has_events ? p->shortest : p->h;
+  const double min_length = p->has_events ? p->min_length : p->h;
   for (int shortened = 0;; ++shortened) {
     double share;
     ff_status status = ffi_expo_substep_correct(s, e, p->h, &share, error);
     if (status != FF_OK)
       return status;
-    if (p->h <= least || shortened == MAX_SHORTENINGS)
-      return share <= largest_correction || e->frozen.slides == 0 ? FF_OK
-                                                                  : leave_uncorrected(s, e, p->h, error);
-    const double missed = ffi_expo_touchdown_missed(s, e, p->h, least);
-    if (share <= most_correction && missed == p->h)
+    if (p->h <= min_length || shortened == MAX_SHORTENINGS)
+      return share <= discard_above || e->frozen.slides == 0 ? FF_OK : leave_uncorrected(s, e, p->h, error);
+    const double missed = ffi_expo_touchdown_missed(s, e, p->h, min_length);
+    if (share <= shorten_above && missed == p->h)
       return status;
-    if (share > most_correction) {
-      p->h *= fmin(0.5, sqrt(most_correction / share));
+    if (share > shorten_above) {
+      p->h *= fmin(0.5, sqrt(shorten_above / share));
       p->was_shortened = 1;
     }
-    p->h = fmax(least, fmin(p->h, missed));
+    p->h = fmax(min_length, fmin(p->h, missed));
     if ((status = ffi_expo_substep_predict(s, e, p->h, 0, error)) == FF_OK)
       status = ffi_expo_substep_evaluate(s, e, p->h, error);
     if (status == FF_OK)
@@ -298,7 +297,7 @@ static ff_status take_substep(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, d
   if (status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected)
     status = correct(s, e, p, error);
   if (status == FF_OK && p->has_events)
-    status = ffi_expo_feasible_restore(s, e, p->shortest, p->h, error);
+    status = ffi_expo_feasible_restore(s, e, p->min_length, p->h, error);
   int absorbed = 0;
   if (status == FF_OK && finds_events(s))
     status = ffi_expo_energy_bound(s, e, p, &absorbed, error);
@@ -329,8 +328,8 @@ static ffi_expo_substep next_substep(const ffi_system *s, double dt, double left
   return (ffi_expo_substep){
       .is_first = taken == 0,
       .has_events = finds_events(s) && !is_last,
-      .least = fmin(h, dt * window_of(taken)),
-      .shortest = fmin(h, left / fmax(1, s->def->expo.max_pieces - reserved_for_events(s) - taken)),
+      .event_window = fmin(h, dt * window_of(taken)),
+      .min_length = fmin(h, left / fmax(1, s->def->expo.max_pieces - reserved_for_events(s) - taken)),
       .h = h,
       .event = INFINITY};
 }

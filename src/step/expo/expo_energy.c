@@ -265,11 +265,11 @@ static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_erro
     const energy_change b = change_of(s, e, p->h);
     if (is_passive(&b))
       return FF_OK;
-    if (p->h <= p->shortest) {
+    if (p->h <= p->min_length) {
       remove_gain(&e->frozen, e->start_state->v, &b);
       return FF_OK;
     }
-    p->h = fmax(p->shortest, p->h / 4);
+    p->h = fmax(p->min_length, p->h / 4);
     p->was_shortened = 1;
   }
 }

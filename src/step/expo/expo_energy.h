@@ -13,7 +13,7 @@
 #include "step/expo/expo_substep.h"
 
 /// After prediction, evaluation and correction: if the substep has gained energy, take it again, shortened to
-/// p->shortest at the shortest. *absorbed: whether it was taken again.
+/// p->min_length at the shortest. *absorbed: whether it was taken again.
 ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, int *absorbed,
                                 ff_error *error);
 

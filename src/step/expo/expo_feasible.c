@@ -37,9 +37,9 @@ ff_status ffi_expo_feasible_fallback(ffi_system *s, ffi_expo *e, double h, ff_er
       s, &e->frozen, &(ffi_frozen_forces_projection){e->start, e->contact_block, h, 1, e->scratch}, error);
 }
 
-ff_status ffi_expo_feasible_restore(ffi_system *s, ffi_expo *e, double least, double h, ff_error *error)
+ff_status ffi_expo_feasible_restore(ffi_system *s, ffi_expo *e, double min_length, double h, ff_error *error)
 {
-  if (h > least || e->frozen.was_projected || ffi_expo_feasible_means(e))
+  if (h > min_length || e->frozen.was_projected || ffi_expo_feasible_means(e))
     return FF_OK;
   const ff_status status = ffi_expo_feasible_fallback(s, e, h, error);
   return status == FF_OK ? ffi_expo_substep_evaluate(s, e, h, error) : status;

@@ -17,7 +17,7 @@ int ffi_expo_feasible_means(const ffi_expo *e);
 /// that of the start.
 ff_status ffi_expo_feasible_fallback(ffi_system *s, ffi_expo *e, double h, ff_error *error);
 
-/// The same for a substep that cannot become shorter than `least`, if its correction made its means infeasible.
-ff_status ffi_expo_feasible_restore(ffi_system *s, ffi_expo *e, double least, double h, ff_error *error);
+/// The same for a substep that cannot become shorter than `min_length`, if its correction made its means infeasible.
+ff_status ffi_expo_feasible_restore(ffi_system *s, ffi_expo *e, double min_length, double h, ff_error *error);
 
 #endif

@@ -88,7 +88,7 @@ static void freeze(const ffi_system *s, expo_paper *m, double dt)
   else
     add_contacts(m, dt);
   ffi_frozen_forces_add_elements(s, m->start, &m->frozen, m->f);
-  m->frozen.want_double = 1;
+  m->frozen.wants_double_mean = 1;
   ffi_frozen_prepare(s, &m->frozen, &m->start->at);
 }
 

@@ -23,7 +23,7 @@ void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
   if (has_flags)
     ffi_expo_flags_apply_modes(e);
   ffi_frozen_begin(z);
-  z->want_double = 1; // for projections, and for the corrector
+  z->wants_double_mean = 1; // for projections, and for the corrector
   for (int i = 0; i < e->start->count; ++i) {
     const ffi_contact *c = &e->start->contact[i];
     e->contact_block[i] = -1;
@@ -40,7 +40,7 @@ void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
   }
-  ffi_frozen_forces_add_elements(s, e->start, z, e->f);
+  ffi_frozen_forces_add_elements(s, e->start, z, e->f); // and e->f = tau - h + saturated motors
   ffi_frozen_prepare(s, z, &e->start->at);
 }
 
@@ -171,7 +171,7 @@ static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, bia
 
 // The relative difference that friction at the start of a substep may have from a ramp with its mean: smooth forces
 // differ by h^2.
-static const double most_bias = 0.1;
+static const double most_misfit = 0.1;
 
 // Tangential elongation of a contact at the end of the substep: docs/theory/contact.md, eq. 4.
 static void find_end_elongation(const ffi_system *s, const ffi_expo *e, int i, double h, double out[3])
@@ -204,12 +204,12 @@ static void find_end_elongation(const ffi_system *s, const ffi_expo *e, int i, d
   ffi_anchor_tangential(n, b->force_end, after);
   // Friction at the start may vanish at once: a damper whose contact has just jumped pushes for nanoseconds, and a ramp
   // from there would stretch the spring by a thousand times the impulse. Then the ramp that has the mean force.
-  double start[3], bias[3];
+  double start[3], misfit[3];
   ffi_anchor_tangential(n, b->mean, start);
   for (int k = 0; k < 3; ++k)
     start[k] = 2 * start[k] - after[k];
-  ffi_v3_sub(before, start, bias);
-  if (ffi_v3_norm(bias) > most_bias * (ffi_v3_norm(start) + ffi_v3_norm(after)))
+  ffi_v3_sub(before, start, misfit);
+  if (ffi_v3_norm(misfit) > most_misfit * (ffi_v3_norm(start) + ffi_v3_norm(after)))
     ffi_v3_copy(start, before);
   ffi_contact_law_relax_anchor(c->K, c->B, h, before, after, elongation, out);
 }
@@ -306,6 +306,7 @@ static double find_slopes(const ffi_system *s, ffi_expo *e, bias_source bias, do
   for (int b = 0; b < z->block_count; ++b)
     slope_of_bias(e, &z->block[b], b, bias, h);
   for (int k = 0; k < z->n; ++k)
+    // mean and double mean of the acceleration; without a layer just dv/h
     e->scratch[k] = (e->acceleration[k] - late_part(e, z->delta_v[k] / h, 2 * z->delta_x[k] / (h * h))) / h;
   times_mass(z, e->scratch, e->f1);
   double bend = 0;
@@ -386,6 +387,7 @@ void ffi_expo_substep_finish(ffi_system *s, ffi_expo *e, double h)
     const int b = e->contact_block[i];
     ffi_v3_set(0, 0, 0, e->shift[i]);
     for (int k = 0; k < 3; ++k)
+      // mean_force sums impulses [N s] until the step ends
       e->impulse[i][k] = e->start_state->touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
     c->stored = 0;
     const int moves = b >= 0 && (e->mode[i] != FF_CONTACT_STICK || c->near.roll != FFI_ROLL_NONE ||

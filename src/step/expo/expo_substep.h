@@ -8,9 +8,9 @@
 /// One substep while it is taken.
 typedef struct ffi_expo_substep {
   int is_first, has_events;
-  double least; ///< events nearer to its start than this count as at the start [s]
-  double
-      shortest; ///< it is not shortened below this for its correction, so that those left reach the step's end [s]
+  double event_window; ///< events nearer to its start than this count as at the start [s]
+  /// It is not shortened below this for its correction, so that those left reach the end of the step [s]
+  double min_length;
   double h;          ///< its length, at first the most that it may have [s]
   double event;      ///< when e->events has found a change at its end [s]; infinite: none
   int was_shortened; ///< other than by an event

@@ -59,7 +59,7 @@ static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction
   return first;
 }
 
-double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, double slack)
+double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, double min_length)
 {
   const ffi_frozen *z = &e->frozen;
   // the evaluation has room for one more block of rows
@@ -81,7 +81,7 @@ double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, dou
     if (gap >= 0 || before <= 0)
       continue;
     const double time = h * before / (before - gap);
-    if (time < h - slack && time < first)
+    if (time < h - min_length && time < first)
       first = time;
   }
   return first;
@@ -119,7 +119,10 @@ ff_status ffi_expo_touchdown_search(ffi_system *s, ffi_expo *e, double *h, ff_er
       const double enough = 1e-7 * (fabs(before) + fabs(g[2])) + 1e-13;
       if (fabs(gap) <= enough)
         break;
-      (gap > 0 ? (low = *h) : (high = *h));
+      if (gap > 0)
+        low = *h;
+      else
+        high = *h;
       if (isnan(g[1])) {
         t[1] = *h, g[1] = gap;
       } else {

@@ -10,9 +10,9 @@
 ff_status ffi_expo_touchdown_search(ffi_system *s, ffi_expo *e, double *h, ff_error *error);
 
 /// When does the corrected motion carry a feature through a surface that it had not reached in the prediction? The
-/// earliest time by linear interpolation. Returns `h` if there is none, or only within `slack` of the end, which
+/// earliest time by linear interpolation. Returns `h` if there is none, or only within `min_length` of the end, which
 /// ffi_expo_new_contacts_add_overlaps() handles. Call after ffi_expo_substep_correct().
-double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, double slack);
+double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, double min_length);
 
 /// The gap of a feature at the start of the substep; `otherwise` if it was too far to be listed.
 double ffi_expo_touchdown_gap_at_start(const ffi_expo *e, int id, double otherwise);

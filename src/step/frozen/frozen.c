@@ -102,7 +102,7 @@ void ffi_frozen_begin(ffi_frozen *z)
   z->block_count = z->joint_count = z->class_count = z->slides = z->is_self_excited = 0;
   z->f1 = NULL;
   z->observer = NULL;
-  z->want_double = 0;
+  z->wants_double_mean = 0;
 }
 
 // Blocks of the same stiffness and damping are one class; -1 if there are too many.

@@ -112,7 +112,7 @@ struct ffi_frozen {
 
   const double *f;              ///< [n] forces that are not springs
   const double *f1;             ///< [n] their slope, NULL: none
-  int want_double;              ///< double means too
+  int wants_double_mean;        ///< double means too
   ffi_frozen_observer observer; ///< NULL: none
   void *observer_user;
 

@@ -89,7 +89,7 @@ static void integrate(ffi_frozen *z, double h)
     weight[k] = z->weight[1][k];
     weight[FFI_COMPLEX + k] = h * z->weight[2][k];
     weight[2 * FFI_COMPLEX + k] = h * h * z->weight[3][k];
-    weight[3 * FFI_COMPLEX + k] = z->want_double ? h * h * h * z->weight[4][k] : 0;
+    weight[3 * FFI_COMPLEX + k] = z->wants_double_mean ? h * h * h * z->weight[4][k] : 0;
   }
   z->kernels->combine(z->n, z->alpha, weight, z->A);
 }

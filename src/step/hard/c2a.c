@@ -71,9 +71,9 @@ static double least_energy(const ffi_system *s)
 /// The outcome of a try.
 typedef struct outcome {
   ff_c2a_reason reason;
-  double free;   // known free time, where that was too short [s]
-  double error;  // |e_E| [J]
-  double energy; // E''
+  double free_time; // known free time, where that was too short [s]
+  double error;     // |e_E| [J]
+  double energy;    // E''
   double tolerance;
   ffi_hard_step_evaluation_errors errors; // of its evaluations
 } outcome;
@@ -106,8 +106,8 @@ static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
   if ((status = trial_step(s, c->now, h, c->one, out, error)) != FF_OK ||
       (status = trial_step(s, c->now, h / 2, c->half, out, error)) != FF_OK)
     return status;
-  out->free = 2 * ffi_c2a_advance_free_time(s, c->half, c->half->v, NULL, h / 2);
-  if (is_short(out->free, h))
+  out->free_time = 2 * ffi_c2a_advance_free_time(s, c->half, c->half->v, NULL, h / 2);
+  if (is_short(out->free_time, h))
     return FF_OK;
   if ((status = trial_step(s, c->half, h / 2, c->two, out, error)) != FF_OK)
     return status;
@@ -122,14 +122,15 @@ static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
   if (def->error_control && !(out->error <= out->tolerance))
     return FF_OK;
   out->reason = FF_C2A_DOUBT;
-  out->free = ffi_c2a_advance_free_time(s, c->now, c->now->v, c->velocity_error, h);
-  if (is_short(out->free, h))
+  out->free_time = ffi_c2a_advance_free_time(s, c->now, c->now->v, c->velocity_error, h);
+  if (is_short(out->free_time, h))
     return FF_OK;
   out->reason = FF_C2A_PATH;
+  double *mean_velocity = c->turned; // scratch
   for (int i = 0; i < s->model->size.nv; ++i)
-    c->turned[i] = c->displacement[i] / h;
-  out->free = ffi_c2a_advance_free_time(s, c->now, c->turned, NULL, h);
-  if (!is_short(out->free, h))
+    mean_velocity[i] = c->displacement[i] / h;
+  out->free_time = ffi_c2a_advance_free_time(s, c->now, mean_velocity, NULL, h);
+  if (!is_short(out->free_time, h))
     out->reason = FF_C2A_TAKEN;
   return FF_OK;
 }
@@ -137,7 +138,7 @@ static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
 // The next length to try. Bounds that hardly tighten would take for ever, so every second rejection at least halves.
 static double retry(double h, int tries, const outcome *o)
 {
-  const double next = o->reason == FF_C2A_ENERGY ? h * shorter(o->tolerance, o->error) : o->free;
+  const double next = o->reason == FF_C2A_ENERGY ? h * shorter(o->tolerance, o->error) : o->free_time;
   return fmin(next, (tries % 2 ? 0.5 : 0.95) * h);
 }
 
@@ -149,7 +150,7 @@ static ff_status force(ffi_system *s, double h, double left, ff_error *error)
   ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, s->info);
   if (status != FF_OK)
     return status;
-  ffi_c2a_forces_record_try(s, h, FF_C2A_FORCED);
+  ffi_c2a_tries_record(s, h, FF_C2A_FORCED);
   ffi_c2a_forces_add(s, c->one, h);
   ffi_c2a_close(s, &request, c->one);
   const double next = 2 * fmax(h, s->def->c2a.h_min);
@@ -162,7 +163,7 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
 {
   ffi_c2a *c = s->memory;
   ff_step_info *info = s->info;
-  ffi_c2a_forces_add(s, c->half, h); // 2 v'' - v': impulses likewise
+  ffi_c2a_forces_add(s, c->half, h); // impulse = 2 (h/2 F_half + h/2 F_two) - h F_one, as 2 v'' - v'
   ffi_c2a_forces_add(s, c->two, h);
   ffi_c2a_forces_add(s, c->one, -h);
   const ffi_hard_step_request request = ffi_c2a_substep_request(s, c->two, h, 0);
@@ -171,7 +172,7 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
   ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, info);
   if (status != FF_OK)
     return status;
-  ffi_c2a_forces_record_try(s, h, FF_C2A_TAKEN);
+  ffi_c2a_tries_record(s, h, FF_C2A_TAKEN);
   info->energy_error = fmax(info->energy_error, o->error);
   info->energy_share = fmax(info->energy_share, o->error / fmax(o->energy, least_energy(s)));
   ffi_c2a_forces_add_impact(s, h, c->one);
@@ -186,12 +187,14 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
 {
   ffi_c2a *c = s->memory;
   const double h_min = s->def->c2a.h_min, last = c->now->next_length;
-  // The energies show the error of a step in which things turn little: a spin that both tries lose would go unseen.
+  // Over a longer step Euler loses the energy of a spin in both tries alike, and the error of the energy does not show
+  // it: half the gyroscopic time is the limit.
   const double spin = s->def->c2a.error_control ? 0.5 * ffi_hard_step_gyro_time(s, c->now->v) : left;
   const double wish = fmin(spin, last > 0 && s->def->c2a.error_control ? fmin(last, left) : left);
   const double asked = fmax(wish, h_min),
-               free = h_min < left ? ffi_c2a_advance_free_time(s, c->now, c->now->v, NULL, asked) : asked;
-  double h = fmin(free, wish);
+               free_time =
+                   h_min < left ? ffi_c2a_advance_free_time(s, c->now, c->now->v, NULL, asked) : asked;
+  double h = fmin(free_time, wish);
   for (int tries = 0; h >= h_min && h_min < left; ++tries) {
     outcome o;
     h = left - h < 1e-9 * left ? left : h;
@@ -201,10 +204,10 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
     *length = h;
     if (o.reason == FF_C2A_TAKEN)
       return take(s, h, left, &o, error);
-    ffi_c2a_forces_record_try(s, h, o.reason);
+    ffi_c2a_tries_record(s, h, o.reason);
     h = retry(h, tries, &o);
   }
-  *length = ffi_c2a_advance_forced_length(s, left, free);
+  *length = ffi_c2a_advance_forced_length(s, left, free_time);
   return force(s, *length, left, error);
 }
 

@@ -59,7 +59,7 @@ ff_status ffi_c2a_substep_euler(ffi_system *s, const ffi_hard_step_request *requ
 ff_status ffi_c2a_substep_finish(ffi_system *s, const ffi_hard_step_request *request, ffi_state *to,
                                  ff_error *error);
 
-/// c->displacement, to 2 q'' - q', and c->velocity_error, v' - v''.
+/// c->displacement, to 2 q'' - q', and c->velocity_error, v'' - v', in the axes of the beginning.
 void ffi_c2a_substep_extrapolate(const ffi_system *s, double h);
 
 /// How long nothing touches from q on with the velocity v, known up to `error` (NULL: exactly), at most T. All of T
@@ -81,8 +81,8 @@ int ffi_c2a_close_is_runaway(const ffi_system *s, const ffi_state *x);
 /// After the last substep of a step of the sim: c->now to `to`, with the forces of all substeps.
 void ffi_c2a_close_step(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
 
-/// Forces of a step of the sim are summed over its substeps: begin, add the forces of an Euler step of h that ended
-/// in `substep`, and write means over dt.
+/// Forces of a step of the sim are summed over its substeps: begin, add h times the mean forces in `substep` (h is a
+/// weight, and may be negative), and write means over dt.
 void ffi_c2a_forces_begin(const ffi_system *s);
 void ffi_c2a_forces_add(const ffi_system *s, const ffi_state *substep, double h);
 /// The same for the impact that ends a substep of h in x. Its contacts then also have the forces of the last half,
@@ -91,6 +91,6 @@ void ffi_c2a_forces_add_impact(const ffi_system *s, double h, ffi_state *x);
 void ffi_c2a_forces_end(const ffi_system *s, double dt, ffi_state *to);
 
 /// Record a try of this length and its outcome in the step's info and history.
-void ffi_c2a_forces_record_try(const ffi_system *s, double length, ff_c2a_reason reason);
+void ffi_c2a_tries_record(const ffi_system *s, double length, ff_c2a_reason reason);
 
 #endif

@@ -1,8 +1,7 @@
-// Mean forces of a step of the sim, from the impulses of its substeps; and the record of its tries.
+// Mean forces of a step of the sim, from the impulses of its substeps.
 #include "math/vec3.h"
 #include "step/hard/c2a.h"
 
-#include <math.h>
 #include <string.h>
 
 void ffi_c2a_forces_begin(const ffi_system *s)
@@ -77,21 +76,4 @@ void ffi_c2a_forces_end(const ffi_system *s, double dt, ffi_state *to)
   }
   for (int i = 0; i < to->element_force_count; ++i)
     to->element_force[i] = c->element_impulse[i] / dt;
-}
-
-void ffi_c2a_forces_record_try(const ffi_system *s, double length, ff_c2a_reason reason)
-{
-  ff_step_info *info = s->info;
-  const int is_taken = reason == FF_C2A_TAKEN || reason == FF_C2A_FORCED;
-  ++info->tries[reason];
-  ffi_system_history *history = s->history;
-  if (history->count < FF_C2A_HISTORY)
-    history->tries[history->count++] = (ff_c2a_try){.length = length, .reason = reason};
-  if (!is_taken) {
-    ++info->rejected;
-    return;
-  }
-  info->shortest = info->integrator_steps == 0 ? length : fmin(info->shortest, length);
-  info->longest = fmax(info->longest, length);
-  ++info->integrator_steps;
 }

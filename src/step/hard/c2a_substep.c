@@ -113,16 +113,16 @@ ffi_hard_step_request ffi_c2a_substep_request(const ffi_system *s, const ffi_sta
 }
 
 // Evaluate the state in substep->evaluation.state and find the impulses there. `to` gets contacts, forces, position
-// and velocity after it. rate: see ffi_hard_step_request.
-static ff_status impact(ffi_system *s, const ffi_hard_step_request *request, const double *rate,
-                        ffi_state *to, ff_error *error)
+// and velocity after it. change: see ffi_hard_step_request.velocity_change.
+static ff_status solve_velocity(ffi_system *s, const ffi_hard_step_request *request, const double *change,
+                                ffi_state *to, ff_error *error)
 {
   ffi_hard_step *m = ((const ffi_c2a *)s->memory)->substep;
   ff_step_info *info = s->info;
   double mark = ffi_phase_begin(s);
   ffi_hard_step_request ask = *request;
   ask.reach = ffi_hard_step_contacts_reach(request, fastest(s, m->evaluation.state));
-  ask.rate = rate;
+  ask.velocity_change = change;
   ff_status status = ffi_hard_step_evaluation_at(s, &ask, &m->evaluation, error);
   if (status != FF_OK)
     return status;
@@ -150,13 +150,13 @@ ff_status ffi_c2a_substep_euler(ffi_system *s, const ffi_hard_step_request *requ
   ffi_c2a *c = s->memory;
   const ffi_state *from = request->from;
   const double h = request->dt, *change = NULL;
-  ffi_state *mid = c->substep->evaluation.state;
+  ffi_state *end = c->substep->evaluation.state;
 
   // Positions with the old velocity.                                                      c2a paper eq. 1
   double mark = ffi_phase_begin(s);
   for (int i = 0; i < s->model->size.nv; ++i)
     c->delta[i] = h * from->v[i];
-  ffi_state_advance(s, from, h, mid);
+  ffi_state_advance(s, from, h, end);
   ffi_state_advance(s, from, h, to);
   if (s->def->c2a.scheme == FF_C2A_EXPLICIT) {
     const ff_status status = explicit_change(s, from, h, c->change, error);
@@ -164,13 +164,13 @@ ff_status ffi_c2a_substep_euler(ffi_system *s, const ffi_hard_step_request *requ
       return status;
     change = c->change;
   }
-  ffi_straight_path_move(s->model, from->q, c->delta, from->v, mid->q, mid->v);
+  ffi_straight_path_move(s->model, from->q, c->delta, from->v, end->q, end->v);
   for (int e = 0; e < s->element_count; ++e)
-    mid->reference[e] += h * mid->reference_velocity[e]; // motors see where the next step will be
+    end->reference[e] += h * end->reference_velocity[e]; // motors see where the next step will be
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
 
   // Velocities, through the impact map.                                                   eq. 2 and lines 9-10
-  return impact(s, request, change, to, error);
+  return solve_velocity(s, request, change, to, error);
 }
 
 // Richardson extrapolation on the joints' groups. In coordinates at the beginning the halves went w'', the whole step
@@ -211,11 +211,11 @@ ff_status ffi_c2a_substep_finish(ffi_system *s, const ffi_hard_step_request *req
                                  ff_error *error)
 {
   ffi_c2a *c = s->memory;
-  ffi_state *mid = c->substep->evaluation.state;
-  ffi_state_advance(s, c->now, request->span, mid);
+  ffi_state *end = c->substep->evaluation.state;
+  ffi_state_advance(s, c->now, request->span, end);
   ffi_state_advance(s, c->now, request->span, to);
-  extrapolate_state(s, mid);
-  const ff_status status = impact(s, request, NULL, to, error);
+  extrapolate_state(s, end);
+  const ff_status status = solve_velocity(s, request, NULL, to, error);
   for (int i = 0; i < to->element_force_count && status == FF_OK; ++i)
     to->element_force[i] = c->two->element_force[i];
   return status;

@@ -24,7 +24,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, s->info);
     if (status != FF_OK)
       return status;
-    ffi_c2a_forces_record_try(s, h, is_forced ? FF_C2A_FORCED : FF_C2A_TAKEN);
+    ffi_c2a_tries_record(s, h, is_forced ? FF_C2A_FORCED : FF_C2A_TAKEN);
     ffi_c2a_forces_add(s, c->one, h);
     ffi_c2a_close(s, &request, c->one);
     ffi_state_copy(s, c->one, c->now);

@@ -1,5 +1,8 @@
 /// hard_step.h: one step with hard contact, as `moreau` takes it and as `ca` and `c2a` take it for each substep.
 ///
+/// Superscripts are those of the Moreau paper: S is the start of a step, E its end, M where it is evaluated: the middle
+/// for `moreau`, the end of a substep for `ca` and `c2a`.
+///
 /// For `moreau` everything of a step is evaluated at its middle, (q^M, u^S). Velocities there are those of the model,
 /// with one rotation: the linear part of a joint that both moves and turns (free, planar) is in the axes that the
 /// body has at the middle of the step. So M, h and rows come from the kernels as they are, and the linear velocity is

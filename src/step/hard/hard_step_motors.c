@@ -23,10 +23,10 @@ static double *diagonal_of(const ffi_system *s, ffi_work *work, int v)
 }
 
 // Implicit terms: damping of joints, and motors and springs without rows of their own. They are linearised at the
-// velocities of the evaluation, with a rate at those after it.
+// velocities of the evaluation, with a change at those after it.
 static void add_implicit(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p)
 {
-  const double dt = request->dt, *v = p->evaluation->state->v, *rate = request->rate;
+  const double dt = request->dt, *v = p->evaluation->state->v, *change = request->velocity_change;
   ffi_work *work = p->evaluation->at.work;
   for (int k = 0; k < work->loaded_count; ++k)
     *diagonal_of(s, work, work->loaded[k]) += dt * s->model->dof_damping[work->loaded[k]];
@@ -34,31 +34,31 @@ static void add_implicit(const ffi_system *s, const ffi_hard_step_request *reque
     const ffi_element *el = &s->elements[e];
     if (el->def.type != FF_ELEMENT_JOINT_PD || p->is_clipped[e])
       continue;
-    const double u = rate ? v[el->v] + rate[el->v] : v[el->v];
+    const double u = change ? v[el->v] + change[el->v] : v[el->v];
     *diagonal_of(s, work, el->v) += dt * (el->def.damping + request->ahead * el->def.stiffness);
     p->u_free[el->v] += dt * ffi_hard_step_motors_force(s, request, p->evaluation, e, u);
   }
 }
 
 // (M + dt D + sum of dt (B + ahead K)) (u_free - u^S) = dt (tau - h + springs at u^S): forces at the end of the step;
-// h already has the damping of u^S. With a rate the velocity u^S + rate is known, and (M + ...) (u_free - u^S) = dt
-// springs at u^S.
+// h already has the damping of u^S. With a change of velocity that the request gives:
+// (M + ...) (u_free - u^S - change) = dt springs at u^S + change.
 ff_status ffi_hard_step_motors_free_velocity(ffi_system *s, const ffi_hard_step_request *request,
                                              ffi_hard_step_problem *p, ff_error *error)
 {
   const int nv = s->model->size.nv, are_hard = ffi_stepper_has_hard_contacts(s->def);
   const ffi_hard_step_evaluation *evaluation = p->evaluation;
-  const double *rate = request->rate, *v = evaluation->state->v;
+  const double *change = request->velocity_change, *v = evaluation->state->v;
   s->k->crba(evaluation->at.work);
   for (int i = 0; i < nv; ++i)
-    p->u_free[i] = rate ? 0 : request->dt * (s->tau[i] - evaluation->h[i]) + (are_hard ? 0 : p->push[i]);
+    p->u_free[i] = change ? 0 : request->dt * (s->tau[i] - evaluation->h[i]) + (are_hard ? 0 : p->push[i]);
   add_implicit(s, request, p);
   const ff_status status = ffi_state_kinematics_factor_work(s, evaluation->at.work, error);
   if (status != FF_OK)
     return status;
   s->k->solve(evaluation->at.work, p->u_free);
   for (int i = 0; i < nv; ++i)
-    p->u_free[i] += rate ? v[i] + rate[i] : v[i];
+    p->u_free[i] += change ? v[i] + change[i] : v[i];
   return FF_OK;
 }
 

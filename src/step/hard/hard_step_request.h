@@ -33,8 +33,8 @@ typedef struct ffi_hard_step_request {
   double reach;       ///< features no farther apart are listed [m]; 0: only overlaps
   double skin;        ///< distance that contacts keep [m]
   int keeps_distance; ///< 1: contacts that pushed keep their distance, in a substep that is to be extrapolated
-  double restitution; ///< share of the restitution of pairs, 0..1
-  const double *rate; ///< [nv] velocity change in place of that by bias forces and tau; NULL: none
+  double restitution;            ///< share of the restitution of pairs, 0..1
+  const double *velocity_change; ///< [nv] in place of that by bias forces and tau; NULL: compute it from them
   ffi_hard_step_request_solver solver;
 } ffi_hard_step_request;
 

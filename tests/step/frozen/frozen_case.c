@@ -217,6 +217,6 @@ void ffi_frozen_case_random(ffi_frozen_rig *r, uint64_t seed, ffi_frozen_case *c
   ffi_random_vector(&random, m->size.nv, 20, c->f);
   ffi_random_vector(&random, m->size.nv, 500, c->f1);
   z->f = c->f;
-  z->want_double = 1;
+  z->wants_double_mean = 1;
   ffi_frozen_prepare(&r->system, z, &r->at);
 }

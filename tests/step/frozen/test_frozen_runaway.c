@@ -86,7 +86,7 @@ static ffi_frozen_block *jam(ffi_frozen_rig *r, ffi_frozen_case *c, double K, do
   ffi_frozen_block *b = ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows[0], K, 0, start, at, at});
   ffi_frozen_slide(z, b, n, &law, 0.8);
   z->f = c->f;
-  z->want_double = 1;
+  z->wants_double_mean = 1;
   ffi_frozen_prepare(&r->system, z, &r->at);
   return b;
 }
