@@ -1,5 +1,7 @@
-// Moving ground carries what lies on it.
+// Moving ground carries what lies on it; parameters give back where it is put.
 #include "sim/toys.h"
+
+#include <footfall/parameters.h>
 
 #include <math.h>
 
@@ -131,9 +133,40 @@ static void a_lift_lifts(void **state)
   ff_model_destroy(model);
 }
 
+// What was set is what is given back: a ground's pose and velocity, each alone too.
+static void a_ground_is_given_back_as_it_was_set(void **state)
+{
+  const double h = sqrt(0.5), velocity[6] = {1, 2, 3, 0.1, 0.2, 0.3};
+  const ff_pose tilted = {.position = {0.1, -0.2, 0.3}, .quaternion = {0, h, 0, h}};
+  ff_error error = {0};
+  ff_pose pose;
+  double got[6];
+  (void)state;
+  ff_model *model = toy_cube(&(ff_material){.stiffness = K, .damping = B, .friction = 1});
+  ff_sim_def def = ff_sim_def_default();
+  ff_world *world;
+  ff_parameters *p;
+  ffi_must(ff_world_create(model, &def, &world, &error), &error);
+  ffi_must(ff_parameters_create(world, &p, &error), &error);
+  ffi_must(ff_parameters_set_ground(p, 0, &tilted, velocity, &error), &error);
+  assert_int_equal(ff_parameters_ground(p, 0, &pose, got), FF_OK);
+  for (int k = 0; k < 3; ++k)
+    assert_true(pose.position[k] == tilted.position[k]);
+  for (int k = 0; k < 4; ++k) // through a rotation matrix and back: a few roundings
+    assert_true(fabs(pose.quaternion[k] - tilted.quaternion[k]) < 1e-15);
+  assert_memory_equal(got, velocity, sizeof got);
+  assert_int_equal(ff_parameters_ground(p, 0, NULL, NULL), FF_OK);
+  assert_int_equal(ff_parameters_ground(p, 1, &pose, got), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_parameters_ground(p, -1, &pose, got), FF_ERROR_ARGUMENT);
+  ff_parameters_destroy(p);
+  ff_world_destroy(world);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_ground_is_given_back_as_it_was_set),
       cmocka_unit_test(a_conveyor_carries_a_cube),
       cmocka_unit_test(a_turntable_turns_a_cube),
       cmocka_unit_test(a_lift_lifts),
