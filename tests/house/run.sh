@@ -29,7 +29,8 @@ long_files() { code_files | xargs wc -l | awk '$2 != "total" && $1 > 500 { print
 
 # A line ends by column 120.
 long_lines() {
-  { code_files; git ls-files '*.cmake' '*CMakeLists.txt' 'dev'; } | xargs awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) " columns" }'
+  { code_files; git ls-files '*.cmake' '*CMakeLists.txt' 'dev'; } |
+    xargs awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) " columns" }'
 }
 
 # A file starts with what it is for.
@@ -67,7 +68,8 @@ same_stems() { find src -name '*.c' -not -path '*/kernels/*' -printf '%f\n' | so
 
 # A type has one definition.
 same_types() {
-  find src include apps cli bench -name '*.h' -print0 | xargs -0 sed -nE 's/^typedef (struct|enum|union) (ffi?_[a-z0-9_]+) \{.*/\2/p' | sort | uniq -d
+  find src include apps cli bench -name '*.h' -print0 |
+    xargs -0 sed -nE 's/^typedef (struct|enum|union) (ffi?_[a-z0-9_]+) \{.*/\2/p' | sort | uniq -d
 }
 
 check "at most 40 files in a folder" none full_folders
