@@ -31,10 +31,12 @@ function(ffi_target_options target)
   target_compile_options(${target} PRIVATE ${FFI_WARNINGS} ${FFI_SANITIZERS} -fno-semantic-interposition)
   target_link_options(${target} PRIVATE ${FFI_SANITIZERS})
   get_target_property(type ${target} TYPE)
-  if(FF_SANITIZE AND NOT target MATCHES "^(footfall|footfall_io|ffi_kernels_.*)$") # tests and command spend their time in the libraries
+  # Tests and command spend their time in the libraries.
+  if(FF_SANITIZE AND NOT target MATCHES "^(footfall|footfall_io|ffi_kernels_.*)$")
     target_compile_options(${target} PRIVATE -O0)
   endif()
-  if(FF_SANITIZE MATCHES address AND type STREQUAL EXECUTABLE) # else each has 300,000 addresses to correct when it starts
+  # Else each executable has 300,000 addresses to correct when it starts.
+  if(FF_SANITIZE MATCHES address AND type STREQUAL EXECUTABLE)
     target_link_options(${target} PRIVATE -no-pie)
   endif()
 endfunction()

@@ -1,6 +1,7 @@
 # Installation: libraries, headers, FootfallConfig.cmake, footfall.pc, footfall_io.pc and the shipped models and scenes.
 #
-#   find_package(Footfall REQUIRED)                  Footfall::footfall, and Footfall::footfall_io if libxml2, libyaml and libhdf5 are there
+#   find_package(Footfall REQUIRED)                  Footfall::footfall, and Footfall::footfall_io if libxml2, libyaml
+#                                                    and libhdf5 are there
 #   find_package(Footfall REQUIRED COMPONENTS io)    fails without footfall_io
 
 include(CMakePackageConfigHelpers)
@@ -8,11 +9,13 @@ set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Footfall)
 
 install(TARGETS footfall EXPORT FootfallTargets)
 install(EXPORT FootfallTargets NAMESPACE Footfall:: DESTINATION ${config_dir})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/footfall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/footfall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
 if(FF_IO)
   install(TARGETS footfall_io EXPORT FootfallIoTargets)
   install(EXPORT FootfallIoTargets NAMESPACE Footfall:: DESTINATION ${config_dir})
-  install(FILES ${CMAKE_SOURCE_DIR}/cmake/FindLibYaml.cmake ${CMAKE_SOURCE_DIR}/cmake/FindLibHdf5.cmake DESTINATION ${config_dir})
+  install(FILES ${CMAKE_SOURCE_DIR}/cmake/FindLibYaml.cmake ${CMAKE_SOURCE_DIR}/cmake/FindLibHdf5.cmake
+    DESTINATION ${config_dir})
 endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/footfall)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,6 +1,6 @@
 # The lane kernels: src/dynamics/kernels/*.c are written over a lane type and compiled several times, once for
-# every pair of instruction set and lane count; src/step/kernels/*.c are for one robot, once for every instruction set. Each
-# variant is an OBJECT library with the definitions
+# every pair of instruction set and lane count; src/step/kernels/*.c are for one robot, once for every instruction
+# set. Each variant is an OBJECT library with the definitions
 #
 #   FFI_ISA    base, avx2 or avx512: the word that goes into the variant's symbol names
 #   FFI_LANES  robots per call: 1, 2, 4 or 8
@@ -10,7 +10,8 @@
 # instruction set, learns from FFI_HAVE_AVX2 and FFI_HAVE_AVX512 which variants exist and asks the processor
 # at run time which it may call.
 
-set(FF_ISAS base avx2 avx512 CACHE STRING "Instruction sets beside base to compile the kernels for, where the processor's kind has them")
+set(FF_ISAS base avx2 avx512 CACHE STRING
+  "Instruction sets beside base to compile the kernels for, where the processor's kind has them")
 mark_as_advanced(FF_ISAS)
 set(FFI_LANE_VARIANTS base:1 base:2)
 set(FFI_LANE_DEFINITIONS "")

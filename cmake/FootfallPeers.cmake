@@ -1,5 +1,6 @@
 # Libraries that tests and benches compare against; each is optional and becomes an interface target
-# ffi_mujoco, ffi_lapacke, ffi_cvode, ffi_SiconosNumerics, ffi_ccd if it is found. The libraries themselves never use them.
+# ffi_mujoco, ffi_lapacke, ffi_cvode, ffi_SiconosNumerics, ffi_ccd if it is found. The libraries themselves
+# never use them.
 
 find_path(FFI_MUJOCO_INCLUDE mujoco/mujoco.h)
 find_library(FFI_MUJOCO_LIBRARY mujoco)
@@ -17,11 +18,12 @@ find_library(FFI_CCD_LIBRARY ccd)
 find_path(FFI_SICONOSNUMERICS_ROOT siconos/numerics/SiconosNumerics.h)
 find_library(FFI_SICONOSNUMERICS_LIBRARY siconos_numerics)
 if(FFI_SICONOSNUMERICS_ROOT) # its headers include each other by bare names
-  set(FFI_SICONOSNUMERICS_INCLUDE ${FFI_SICONOSNUMERICS_ROOT} ${FFI_SICONOSNUMERICS_ROOT}/siconos ${FFI_SICONOSNUMERICS_ROOT}/siconos/numerics)
+  set(FFI_SICONOSNUMERICS_INCLUDE
+    ${FFI_SICONOSNUMERICS_ROOT} ${FFI_SICONOSNUMERICS_ROOT}/siconos ${FFI_SICONOSNUMERICS_ROOT}/siconos/numerics)
 endif()
 mark_as_advanced(FFI_SICONOSNUMERICS_ROOT FFI_SICONOSNUMERICS_LIBRARY)
-mark_as_advanced(FFI_MUJOCO_INCLUDE FFI_MUJOCO_LIBRARY FFI_LAPACKE_INCLUDE FFI_LAPACKE_LIBRARY FFI_CVODE_INCLUDE FFI_CCD_INCLUDE
-                 FFI_CCD_LIBRARY)
+mark_as_advanced(FFI_MUJOCO_INCLUDE FFI_MUJOCO_LIBRARY FFI_LAPACKE_INCLUDE FFI_LAPACKE_LIBRARY
+                 FFI_CVODE_INCLUDE FFI_CCD_INCLUDE FFI_CCD_LIBRARY)
 
 foreach(peer mujoco lapacke cvode SiconosNumerics ccd)
   string(TOUPPER ${peer} PEER)

@@ -68,7 +68,8 @@ has_flags() { # FLAGS...: of the first processor
 again() {
   local log=$1 what=$2 setting=$3 status=0
   shift 3
-  run "$log" "$what" env "$setting" ctest --test-dir build -j "$JOBS" --output-on-failure --no-tests=error "$@" || status=1
+  run "$log" "$what" \
+    env "$setting" ctest --test-dir build -j "$JOBS" --output-on-failure --no-tests=error "$@" || status=1
   add_count build/Testing/Temporary/LastTest.log
   return $status
 }
@@ -78,21 +79,26 @@ again() {
 check_tests() {
   local status=0 type
   for type in $(core_types); do
-    again "blas-$type" "what is compared with LAPACK, with OpenBLAS for $type" OPENBLAS_CORETYPE="$type" -L '^blas$' || status=1
+    again "blas-$type" "what is compared with LAPACK, with OpenBLAS for $type" \
+      OPENBLAS_CORETYPE="$type" -L '^blas$' || status=1
   done
   for type in $(instruction_sets | head -n -1); do # ./dev test takes the best
-    again "isa-$type" "the quick tests with the instruction set $type" FOOTFALL_ISA="$type" -L '^quick$' -LE "$NO_ENGINE" || status=1
+    again "isa-$type" "the quick tests with the instruction set $type" \
+      FOOTFALL_ISA="$type" -L '^quick$' -LE "$NO_ENGINE" || status=1
   done
   again long "the tests of minutes" FOOTFALL_SAMPLES=1 -L '^long$' || status=1
   # Not properties/edges: of its further starts some are known to press springs too deep. ./dev soak edges shows them.
-  again random "random cases, five times as many as in ./dev test" FOOTFALL_SAMPLES=5 -L "^random\$" -E "^properties/edges\$" || status=1
+  again random "random cases, five times as many as in ./dev test" \
+    FOOTFALL_SAMPLES=5 -L "^random\$" -E "^properties/edges\$" || status=1
   return $status
 }
-NO_ENGINE='^(base|docs|headers|layering|readme|consumer|demo|live|logs|viewer|examples|new_user)$' # nothing that an instruction set changes
+# Tests of nothing that an instruction set changes.
+NO_ENGINE='^(base|docs|headers|layering|readme|consumer|demo|live|logs|viewer|examples|new_user)$'
 
 # The folders of tests that are built and run by clang and, as far as they need no io, for another processor: all but
 # those of command and page.
-NUMERIC='base|math|model|dynamics|geometry|contact|ode|step|sim|control|analytic|oracle|properties|models|io|bad_input|support'
+NUMERIC='base|math|model|dynamics|geometry|contact|ode|step|sim|control|analytic|oracle|properties|models|io'
+NUMERIC+='|bad_input|support'
 
 # syntax_all FOLDER: compile what is in FOLDER's list for clang, without making code: command, benchmarks, and tests but
 # those that check_clang builds.
@@ -108,11 +114,13 @@ syntax_all() {
 check_clang() {
   local status=0
   # shellcheck disable=SC2046  # targets are words
-  configure_and_build clang-werror clang-werror "footfall_io $(echo $NUMERIC | sed 's/^/tests_/; s/|/ tests_/g')" || return 1
+  configure_and_build clang-werror clang-werror \
+    "footfall_io $(echo $NUMERIC | sed 's/^/tests_/; s/|/ tests_/g')" || return 1
   run clang-syntax "clang's warnings about command, benchmarks and all other tests" \
     syntax_all build-clang-werror || status=1
   run clang-test "the quick tests on clang's code" \
-    ctest --test-dir build-clang-werror -j "$JOBS" --output-on-failure --no-tests=error -L '^quick$' -L "^($NUMERIC)\$" || status=1
+    ctest --test-dir build-clang-werror -j "$JOBS" --output-on-failure --no-tests=error \
+    -L '^quick$' -L "^($NUMERIC)\$" || status=1
   add_count build-clang-werror/Testing/Temporary/LastTest.log
   return $status
 }

@@ -10,13 +10,15 @@ trap 'rm -rf "$work"' EXIT
 
 # trot NAME STEPPER DT EVERY: leaves the summary in NAME.json and the base's way in NAME.csv, a row every EVERY steps.
 trot() {
-  "$footfall" run "$scene" --stepper "$2" --dt "$3" --duration "$duration" --log-every "$4" --json --out "$work/$1.csv" >"$work/$1.json" 2>/dev/null || true
+  "$footfall" run "$scene" --stepper "$2" --dt "$3" --duration "$duration" --log-every "$4" \
+    --json --out "$work/$1.csv" >"$work/$1.json" 2>/dev/null || true
 }
 
 # distance NAME TRUTH: how far apart two bases get [mm].
 distance() {
   paste -d, <(cut -d, -f2-4 "$work/$1.csv") <(cut -d, -f2-4 "$work/$2.csv") |
-    awk -F, 'NR > 1 { d = ($1 - $4)^2 + ($2 - $5)^2 + ($3 - $6)^2; if (d > most) most = d } END { printf "%.3g", 1e3 * sqrt(most) }'
+    awk -F, 'NR > 1 { d = ($1 - $4)^2 + ($2 - $5)^2 + ($3 - $6)^2; if (d > most) most = d }
+      END { printf "%.3g", 1e3 * sqrt(most) }'
 }
 
 # row STEPPER DT EVERY TRUTH [REMARK]: a line of the table.
@@ -48,13 +50,17 @@ row euler 2ms 1 soft 'ran away at that time'
 row euler 0.1ms 20 soft 'what it needs to stay'
 cat <<END
 
-error: how far the base gets from where it should be: by rk4 with steps of 1/64 ms; for rigid ground by moreau with 1/32 ms.
-creep: how far feet slide together that should not slide at all. real time: simulated seconds per second of this machine.
+error: how far the base gets from where it should be: by rk4 with steps of 1/64 ms; \
+for rigid ground by moreau with 1/32 ms.
+creep: how far feet slide together that should not slide at all. \
+real time: simulated seconds per second of this machine.
 
 END
-if "$footfall" view "$scene" --steppers expo,implicit,moreau,euler --duration "$duration" --no-open --quiet -o "$folder/demo.html" 2>"$work/said"; then
+if "$footfall" view "$scene" --steppers expo,implicit,moreau,euler --duration "$duration" --no-open --quiet \
+  -o "$folder/demo.html" 2>"$work/said"; then
   page=$(realpath "$folder/demo.html")
-  printf 'The four with steps of 2 ms over each other, forces and plots beside them, in one page. Open it in any browser:\n\n  xdg-open %q\n\n' "$page"
+  printf 'The four with steps of 2 ms over each other, forces and plots beside them, in one page. '
+  printf 'Open it in any browser:\n\n  xdg-open %q\n\n' "$page"
   printf 'Far away? Copy the file: it needs no other. Space plays, F follows, ? lists the keys.\n'
 else
   cat "$work/said" >&2

@@ -60,7 +60,8 @@ need() {
     say "installing ${needed[*]} with apt-get"
     if ! install_list "${needed[@]}"; then
       tail -n 3 "$LOGS/packages.log" 2>/dev/null
-      if grep -qs 'Temporary failure resolving\|Could not resolve\|Could not connect\|Cannot initiate the connection' "$LOGS/packages.log"; then
+      if grep -qs -e 'Temporary failure resolving' -e 'Could not resolve' -e 'Could not connect' \
+        -e 'Cannot initiate the connection' "$LOGS/packages.log"; then
         say "the package server cannot be reached: is there a network?"
       fi
       die "could not install them; nothing was built. Please do, as root, and try again:
@@ -72,7 +73,8 @@ need() {
   fi
   if [ ${#welcome[@]} -gt 0 ]; then
     say "installing ${welcome[*]} with apt-get"
-    install_list "${welcome[@]}" || say "could not install ${welcome[*]} ($(tail -n 1 "$LOGS/packages.log")); going on without"
+    install_list "${welcome[@]}" ||
+      say "could not install ${welcome[*]} ($(tail -n 1 "$LOGS/packages.log")); going on without"
   fi
 }
 
@@ -81,7 +83,8 @@ need_viewer() {
   local fetched=viewer/node_modules/.fetched
   cmp -s viewer/package-lock.json "$fetched" && return 0
   command -v npm >/dev/null || return 0
-  run viewer-packages "fetching the viewer's packages from npm" fetch_viewer || say "going on without: 'footfall view' will say so"
+  run viewer-packages "fetching the viewer's packages from npm" fetch_viewer ||
+    say "going on without: 'footfall view' will say so"
 }
 
 fetch_viewer() {

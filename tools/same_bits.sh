@@ -22,7 +22,11 @@ case_line() { printf '%s\t%s\n' "$1" "${*:2}"; }
 shipped() {
   local scene stepper time
   for scene in scenes/*.yaml; do
-    case $scene in *ball-pit* | *books* | *dominoes* | *stack*) time=30ms ;; *plate* | *gripper*) time=100ms ;; *) time=600ms ;; esac
+    case $scene in
+      *ball-pit* | *books* | *dominoes* | *stack*) time=30ms ;;
+      *plate* | *gripper*) time=100ms ;;
+      *) time=600ms ;;
+    esac
     for stepper in $steppers; do
       case_line "$(basename "$scene" .yaml):$stepper" run "$scene" --stepper "$stepper" --duration "$time"
     done
@@ -34,7 +38,8 @@ options() {
   local scene=scenes/starleth-push.yaml value
   for value in exact order-1 order-2 order-3 order-5 order-7; do
     case_line "exponential:$value" run scenes/solo-jump.yaml --stepper expo --exponential "$value" --duration 300ms
-    case_line "exponential-paper:$value" run scenes/solo-jump.yaml --stepper expo-paper --exponential "$value" --duration 300ms
+    case_line "exponential-paper:$value" \
+      run scenes/solo-jump.yaml --stepper expo-paper --exponential "$value" --duration 300ms
   done
   case_line order:1 run scenes/solo-trot.yaml --order 1 --duration 1s
   case_line events:off run scenes/solo-trot.yaml --events off --duration 1s
@@ -43,14 +48,17 @@ options() {
   case_line self-collision run scenes/romeo-walk.yaml --set stepper.self_collision=true --duration 1s
   for value in expo expo-paper euler symplectic rk4 implicit ess; do
     case_line "slip-flag:$value" run "$scene" --stepper "$value" --set stepper.contact_law=slip-flag --duration 700ms
-    case_line "first-touch:$value" run "$scene" --stepper "$value" --set stepper.normal_anchor=first-touch --duration 700ms
+    case_line "first-touch:$value" \
+      run "$scene" --stepper "$value" --set stepper.normal_anchor=first-touch --duration 700ms
   done
   for value in jor sor exact; do
     case_line "solver:$value" run "$scene" --set stepper.solver="$value" --duration 700ms
-    case_line "maximal:$value" run scenes/starleth-trot.yaml --set stepper.solver="$value" --set coordinates=maximal --duration 300ms
+    case_line "maximal:$value" \
+      run scenes/starleth-trot.yaml --set stepper.solver="$value" --set coordinates=maximal --duration 300ms
   done
   case_line form:velocity run "$scene" --set stepper.solver=sor --set stepper.form=velocity --duration 700ms
-  case_line bilateral:prox run scenes/starleth-trot.yaml --set stepper.bilateral=prox --set coordinates=maximal --duration 200ms
+  case_line bilateral:prox \
+    run scenes/starleth-trot.yaml --set stepper.bilateral=prox --set coordinates=maximal --duration 200ms
   case_line contact:compliant run "$scene" --set stepper.contact=compliant --duration 700ms
   case_line stabilise:off run "$scene" --set stepper.stabilise=false --duration 700ms
   for value in coulomb dissipation bounded; do
@@ -61,7 +69,8 @@ options() {
     case_line "scheme:$value" run scenes/links-trot.yaml --stepper c2a --set stepper.scheme="$value" --duration 200ms
   done
   case_line advancement:off run scenes/links-trot.yaml --stepper c2a --set stepper.advancement=false --duration 200ms
-  case_line error-control:off run scenes/links-trot.yaml --stepper c2a --set stepper.error_control=false --duration 200ms
+  case_line error-control:off \
+    run scenes/links-trot.yaml --stepper c2a --set stepper.error_control=false --duration 200ms
   case_line bounce:poisson run scenes/hammer.yaml --stepper c2a --set stepper.bounce=poisson --duration 500ms
 }
 
@@ -73,15 +82,19 @@ random_cases() {
     BEGIN {
       srand(20261116)
       for (i = 1; i <= count; ++i) {
-        model = pick("solo12.urdf solo12.urdf romeo.urdf starleth.urdf starleth.urdf simple_biped.urdf passive_walker.urdf box.xml ball.urdf chain.xml " \
-                     "four_bar.xml gripper.xml hammer.xml pendulum.urdf sliding_block.urdf painleve_rod.urdf arm_and_boxes.xml piles/stack.xml")
+        model = pick("solo12.urdf solo12.urdf romeo.urdf starleth.urdf starleth.urdf simple_biped.urdf " \
+                     "passive_walker.urdf box.xml ball.urdf chain.xml four_bar.xml gripper.xml hammer.xml " \
+                     "pendulum.urdf sliding_block.urdf painleve_rod.urdf arm_and_boxes.xml piles/stack.xml")
         stepper = pick(steppers)
         dt = exp(between(log(0.2), log(10)))
-        words = sprintf("run models/%s --stepper %s --dt %.3gms --duration %.3gms", model, stepper, dt, between(60, 200))
+        words = sprintf("run models/%s --stepper %s --dt %.3gms --duration %.3gms", model, stepper, dt,
+                        between(60, 200))
         if (model ~ /urdf/ && model !~ /painleve|pendulum/) { # others bring their own ground, or stay where they are
-          words = words sprintf(" --drop %.4gm --slope %.3gdeg", between(-0.002, 0.3), rand() < 0.5 ? 0 : between(-20, 20))
-          words = words sprintf(" --stiffness %.4gN/m --damping %.4gNs/m --friction %.3g", exp(between(log(1e3), log(1e7))),
-                                rand() < 0.2 ? 0 : exp(between(log(10), log(3000))), rand() < 0.2 ? 0 : between(0, 1.5))
+          words = words sprintf(" --drop %.4gm --slope %.3gdeg", between(-0.002, 0.3),
+                                rand() < 0.5 ? 0 : between(-20, 20))
+          words = words sprintf(" --stiffness %.4gN/m --damping %.4gNs/m --friction %.3g",
+                                exp(between(log(1e3), log(1e7))), rand() < 0.2 ? 0 : exp(between(log(10), log(3000))),
+                                rand() < 0.2 ? 0 : between(0, 1.5))
         }
         if (rand() < 0.5) words = words " --no-pd"
         if (stepper == "expo" && rand() < 0.2) words = words " --order 1"
@@ -106,6 +119,7 @@ run_one() { # NAME WORDS...
 export BINARY=$binary WORK=$work
 export -f run_one
 { shipped; options; random_cases; } | grep -e "${ONLY:-}" |
-  xargs -d '\n' -P "${JOBS:-$(nproc)}" -I{} bash -c 'IFS=$'"'\t'"' read -r name words <<<"$1"; run_one "$name" "$words"' same_bits {} |
+  xargs -d '\n' -P "${JOBS:-$(nproc)}" -I{} \
+    bash -c 'IFS=$'"'\t'"' read -r name words <<<"$1"; run_one "$name" "$words"' same_bits {} |
   sort >"$result"
 printf '%s cases, %s with a log\n' "$(wc -l <"$result")" "$(grep -vc ' none$\|minute$' "$result")"

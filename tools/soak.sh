@@ -51,7 +51,8 @@ soak_campaign() {
 soak_fuzz() { # SECONDS
   [ "$1" -gt 0 ] || return 0
   build_fuzzers || exit 1
-  fuzz_all "$1" $((soak_seed % 2147483647)) >"$SOAK/fuzz.log" 2>&1 || grep 'FAILED' "$SOAK/fuzz.log" >"$SOAK/fuzz.broken"
+  fuzz_all "$1" $((soak_seed % 2147483647)) >"$SOAK/fuzz.log" 2>&1 ||
+    grep 'FAILED' "$SOAK/fuzz.log" >"$SOAK/fuzz.broken"
   soak_runs=$(fuzz_targets | wc -l)
 }
 
@@ -61,12 +62,13 @@ soak_tried() {
     sed -n 's/^\(fuzz_[a-z]*\): \([0-9]*\) inputs.*/\2 inputs of \1/p' "$SOAK/fuzz.log" 2>/dev/null
   else
     cat "$SOAK/$1"/*.log 2>/dev/null |
-      awk '/^tried / { n = $2; $1 = $2 = ""; sum[$0] += n } END { for (k in sum) print sum[k] k }' | sed 's/  */ /g' | sort
+      awk '/^tried / { n = $2; $1 = $2 = ""; sum[$0] += n } END { for (k in sum) print sum[k] k }' |
+      sed 's/  */ /g' | sort
   fi | paste -sd, | sed 's/,/, /g'
 }
 
-# What falls came to: the worst of all runs, by robot, stiffness and ground; tests/properties/falls/drops.c has what is asked
-# of each.
+# What falls came to: the worst of all runs, by robot, stiffness and ground; tests/properties/falls/drops.c has what is
+# asked of each.
 soak_falls_table() {
   cat "$SOAK"/falls/test_drops_*.log 2>/dev/null | awk '
     function number(before) { match($0, before " [-+0-9.e]+"); return substr($0, RSTART + length(before) + 1) + 0 }
@@ -80,7 +82,8 @@ soak_falls_table() {
     }
     END {
       if (length(falls) == 0) exit
-      printf "\n%-9s %-8s %-7s %7s %10s %11s %11s\n", "robot", "K [N/m]", "ground", "falls", "gain", "depth [mm]", "lowest [m]"
+      printf "\n%-9s %-8s %-7s %7s %10s %11s %11s\n",
+        "robot", "K [N/m]", "ground", "falls", "gain", "depth [mm]", "lowest [m]"
       for (k in falls) printf "%s %7d %10.2g %11.3g %11.3g\n", k, falls[k], gain[k], depth[k], lowest[k] | "sort"
     }'
 }
@@ -108,7 +111,11 @@ soak() { # [NAME] [--minutes N]
   local names=() minutes=30 campaign share first soak_seed soak_runs soak_stopped=0
   while [ $# -gt 0 ]; do
     case $1 in
-      --minutes) [ $# -ge 2 ] || die "'--minutes' needs a number, such as './dev soak --minutes 30'"; minutes=$2; shift ;;
+      --minutes)
+        [ $# -ge 2 ] || die "'--minutes' needs a number, such as './dev soak --minutes 30'"
+        minutes=$2
+        shift
+        ;;
       --minutes=*) minutes=${1#*=} ;;
       -*) die "'./dev soak' has no option '$1', only --minutes N" ;;
       *) [ ${#names[@]} = 0 ] || die "unexpected argument '$1': './dev soak' takes one campaign"; names=("$1") ;;

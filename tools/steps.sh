@@ -16,7 +16,8 @@ run() {
   if [ $status -ne 0 ]; then
     printf '\n'
     grep -v '^\[[0-9]*/[0-9]*\] ' "$log" | tail -n 40 | cut -c -400 # without the progress of the build
-    printf '%s\n' "" "-- FAILED after $((SECONDS - start)) s: $what" "   command: $(cut -c -300 <<<"$*")" "   whole log: $log"
+    printf '%s\n' "" "-- FAILED after $((SECONDS - start)) s: $what" \
+      "   command: $(cut -c -300 <<<"$*")" "   whole log: $log"
     return $status
   fi
   [ $((SECONDS - start)) -lt 5 ] || say "  took $((SECONDS - start)) s"

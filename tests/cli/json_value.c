@@ -1,3 +1,4 @@
+// json_value.c: a recursive-descent parser of JSON that stops at the first violation of RFC 8259 and says why.
 #include "cli/json_value.h"
 
 #include <setjmp.h>

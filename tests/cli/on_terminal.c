@@ -1,3 +1,4 @@
+// on_terminal.c: opens a pseudo-terminal, starts the program on it and collects what it writes.
 #define _DEFAULT_SOURCE // struct winsize
 #define _XOPEN_SOURCE 700
 #include "cli/on_terminal.h"

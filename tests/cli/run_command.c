@@ -1,3 +1,4 @@
+// run_command.c: starts the command through a shell, reads what it says, and keeps the scratch folder of tests.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run_command.h"
 

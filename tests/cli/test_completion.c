@@ -169,8 +169,8 @@ static void every_option_of_the_sources_is_offered(void **state)
   ffi_output known = ffi_run_program(
       "", "sh",
       "-c 'cat \"$0\"/apps/*.c \"$0\"/apps/*/*.c \"$0\"/cli/*/*.c \"$0\"/apps/load_options.h | tr \"\\n\" \" "
-      "\" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' '" FFI_TEST_SOURCE_DIR
-      "'");
+      "\" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' "
+      "'" FFI_TEST_SOURCE_DIR "'");
   snprintf(arguments, sizeof arguments,
            "-c 'for c in info run view new convert plan compare \"bench all\" \"bench step\"; do \"$0\" "
            "completion words $c - | cut -f 1; done' '%s'",

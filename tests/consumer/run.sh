@@ -12,7 +12,8 @@ if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 
 has_files() {
   local file
-  for file in include/footfall/footfall.h bin/footfall share/footfall/models/solo12.urdf share/man/man1/footfall.1 share/bash-completion/completions/footfall; do
+  for file in include/footfall/footfall.h bin/footfall share/footfall/models/solo12.urdf share/man/man1/footfall.1 \
+    share/bash-completion/completions/footfall; do
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; return 1; }
   done
 }
@@ -33,7 +34,8 @@ with_pkg_config() { # MODULE COMPILER SOURCE PROGRAM
   $2 "$here/$3" -o "$WORK/$4" $flags -lm -Wl,-rpath,"$(dirname "$(libraries)")"
 }
 manual() { # as man shows it, without complaints of its own
-  MANPATH=$prefix/share/man MANWIDTH=80 man --warnings footfall >"$WORK/manual" 2>"$WORK/complaints" && [ ! -s "$WORK/complaints" ] && grep -q 'footfall run SCENE.yaml' "$WORK/manual"
+  MANPATH=$prefix/share/man MANWIDTH=80 man --warnings footfall >"$WORK/manual" 2>"$WORK/complaints" &&
+    [ ! -s "$WORK/complaints" ] && grep -q 'footfall run SCENE.yaml' "$WORK/manual"
 }
 without_xml() { ! ldd "$1" | grep -q libxml2; }
 

@@ -7,11 +7,19 @@ set -u
 pages="$WORK/my pages" # as folders may be called
 demo() { bash "$ROOT/tools/demo.sh" "$BUILD/footfall" "$pages" 300ms >"$WORK/said" 2>"$WORK/complaints"; }
 cell() { awk -v stepper="$1" -v dt="$2" -v n="$3" '$1 == stepper && $2 == dt { print $n }' "$WORK/said"; }
-less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }' || { echo "'$1' is not below '$2'"; cat "$WORK/said"; return 1; }; }
+less() {
+  awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }' && return
+  echo "'$1' is not below '$2'"
+  cat "$WORK/said"
+  return 1
+}
 stays() { [ "$(cell "$1" "$2" 3)" = yes ] || { cat "$WORK/said"; return 1; }; }
 runs_away() { [ "$(cell euler 2ms 3)" = no, ] && less "$(cell euler 2ms 4)" 0.3; }
 # The exact solution of a step is nearer than the first-order ones by orders; tests/properties/order says how many.
-expo_is_nearest() { less "$(cell expo 2ms 4)" 0.1 && less "$(cell expo 2ms 4)" "$(cell implicit 2ms 4)" && less 0 "$(cell moreau 2ms 4)"; }
+expo_is_nearest() {
+  less "$(cell expo 2ms 4)" 0.1 && less "$(cell expo 2ms 4)" "$(cell implicit 2ms 4)" &&
+    less 0 "$(cell moreau 2ms 4)"
+}
 nothing_else() { [ ! -s "$WORK/complaints" ] || { cat "$WORK/complaints"; return 1; }; }
 has_page() {
   local shown # what the shell makes of the line that it says

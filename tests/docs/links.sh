@@ -1,9 +1,12 @@
 # shellcheck shell=bash
 # links.sh: links of all pages lead to files that are there, and to headings that are there. Sourced by run.sh.
 
-all_pages() { find "$ROOT" \( -name node_modules -o -name 'build*' -o -name .git -o -name out \) -prune -o -name '*.md' -print; }
+all_pages() {
+  find "$ROOT" \( -name node_modules -o -name 'build*' -o -name .git -o -name out \) -prune -o -name '*.md' -print
+}
 
-# anchors PAGE: what its headings can be linked by: small letters, digits, - and _, blanks as -; the second of a name has -1 behind it.
+# anchors PAGE: what its headings can be linked by: small letters, digits, - and _, blanks as -; the second of a name
+# has -1 behind it.
 anchors() {
   awk '/^```/ { inside = !inside } !inside && /^#+ / { sub(/^#+ +/, ""); print }' "$1" |
     sed -E 's/\[([^]]*)\]\([^)]*\)/\1/g' | LC_ALL=C.UTF-8 sed -E 's/[^[:alnum:] _-]//g; s/ /-/g; s/.*/\L&/' |
@@ -44,7 +47,8 @@ links_are_told() {
   local ROOT=$WORK/linked
   mkdir -p "$ROOT"
   # shellcheck disable=SC2016  # no command
-  printf '# One `two` (three), K = 5 N/m\n[a](#one-two-three-k--5-nm) [b](page.md#again-1) `[c](nowhere)`\n## Again\n## Again\n' >"$ROOT/page.md"
+  printf '%s\n' '# One `two` (three), K = 5 N/m' '[a](#one-two-three-k--5-nm) [b](page.md#again-1) `[c](nowhere)`' \
+    '## Again' '## Again' >"$ROOT/page.md"
   links_lead_somewhere || return 1
   printf '[a](#on) [b](gone.md) <img src="gone.png">\n' >>"$ROOT/page.md"
   ! links_lead_somewhere >"$WORK/said" && [ "$(grep -c 'no ' "$WORK/said")" = 3 ]
@@ -56,7 +60,8 @@ pages_are_listed() {
   for folder in docs docs/guide docs/theory docs/decisions; do
     for page in "$ROOT/$folder"/*.md; do
       page=${page##*/}
-      [ "$page" = README.md ] || grep -qF "]($page)" "$ROOT/$folder/README.md" || { echo "$folder/README.md does not know $page"; missing=1; }
+      [ "$page" = README.md ] || grep -qF "]($page)" "$ROOT/$folder/README.md" ||
+        { echo "$folder/README.md does not know $page"; missing=1; }
     done
   done
   return $missing

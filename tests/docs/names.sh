@@ -3,7 +3,8 @@
 
 developer_pages=(docs/architecture.md docs/glossary.md CONTRIBUTING.md)
 
-# named_files PAGE: paths, and names of C files and headers without a folder. Not those with a placeholder, such as test_<name>.c.
+# named_files PAGE: paths, and names of C files and headers without a folder. Not those with a placeholder, such as
+# test_<name>.c.
 named_files() {
   sed -E 's/[A-Za-z0-9_./-]*[<*][A-Za-z0-9_.>*/-]*//g' "$1" | grep -oE '[A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]+)*/?' |
     grep -E '^(src|apps|bench|cli|include|tests|tools|viewer|docs|models|scenes|examples)/|^[a-z0-9_]+\.[ch]$' |
@@ -15,7 +16,8 @@ named_symbols() { grep -oE '\bffi?_[a-z0-9_]+' "$1" | sort -u; }
 
 # tree_symbols: all such words of the sources.
 tree_symbols() {
-  grep -rhoE '\bffi?_[a-z0-9_]+' "$ROOT"/{src,include,apps,bench,cli,tests} --include='*.[ch]' --include='*.txt' | sort -u
+  grep -rhoE '\bffi?_[a-z0-9_]+' "$ROOT"/{src,include,apps,bench,cli,tests} --include='*.[ch]' --include='*.txt' |
+    sort -u
 }
 
 file_exists() { # NAME
@@ -43,7 +45,11 @@ names_exist() {
       file_exists "$name" || { echo "$page: there is no file $name"; missing=1; }
     done < <(named_files "$ROOT/$page")
     while read -r name; do
-      if [[ $name == *_ ]]; then grep -q "^$name" "$WORK/tree-symbols"; else grep -qxF "$name" "$WORK/tree-symbols"; fi ||
+      if [[ $name == *_ ]]; then
+        grep -q "^$name" "$WORK/tree-symbols"
+      else
+        grep -qxF "$name" "$WORK/tree-symbols"
+      fi ||
         { echo "$page: there is no $name"; missing=1; }
     done < <(named_symbols "$ROOT/$page")
   done
@@ -56,7 +62,8 @@ missing_names_are_reported() {
   mkdir -p "$ROOT"/{src/base,include,apps,bench,cli,tests}
   printf 'void ffi_block_take(void);\n' >"$ROOT/src/base/block.h"
   # shellcheck disable=SC2016  # no command
-  printf '`src/base/block.h`, `src/base/`, block.h, `ffi_block_take()`, `ffi_block_*`, `tests/base/test_<file>.c`\n' >"$ROOT/page.md"
+  printf '`src/base/block.h`, `src/base/`, block.h, `ffi_block_take()`, `ffi_block_*`, `tests/base/test_<file>.c`\n' \
+    >"$ROOT/page.md"
   names_exist || return 1
   # shellcheck disable=SC2016  # no command
   printf '`src/base/gone.h`, gone.c, `ffi_gone()`\n' >>"$ROOT/page.md"

@@ -11,10 +11,12 @@ reference_is_strict() {
   cp -r "$ROOT/include" "$tree"
   cp "$ROOT/docs/reference-layout.xml" "$tree/docs"
   cp "$ROOT/docs/guide/reference.md" "$tree/docs/guide"
-  sed -i 's|^const char \*ff_version(void);|&\nint ff_silent_function(void);\ntypedef struct ff_silent_type { int silent_field; } ff_silent_type;|' "$tree/include/footfall/version.h"
+  local silent='int ff_silent_function(void);\ntypedef struct ff_silent_type { int silent_field; } ff_silent_type;'
+  sed -i "s|^const char \*ff_version(void);|&\n$silent|" "$tree/include/footfall/version.h"
   ! reference "$tree" >"$WORK/said" 2>&1 || { echo "it went through"; return 1; }
   for word in ff_silent_function ff_silent_type silent_field; do
-    grep -q ": .*$word.* is not documented" "$WORK/said" || { cat "$WORK/said"; echo "nothing is said of $word"; return 1; }
+    grep -q ": .*$word.* is not documented" "$WORK/said" ||
+      { cat "$WORK/said"; echo "nothing is said of $word"; return 1; }
   done
 }
 

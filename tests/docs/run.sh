@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the pages of the guide show is true: programs compile and run, scenes load and run, commands do what is said. pages.sh says how blocks are marked.
+# What the pages of the guide show is true: programs compile and run, scenes load and run, commands do what is
+# said. pages.sh says how blocks are marked.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 . "$(dirname "$0")/../support/lines.sh"
@@ -21,17 +22,28 @@ compile() { # FILE
     return
   fi
   # shellcheck disable=SC2046  # words
-  "$CC" "${strict[@]}" "$WORK/page.c" $(pkg-config --cflags --libs footfall_io) -lm -o "$1.program" && (cd "$(dirname "$1")" && "$1.program")
+  "$CC" "${strict[@]}" "$WORK/page.c" $(pkg-config --cflags --libs footfall_io) -lm -o "$1.program" &&
+    (cd "$(dirname "$1")" && "$1.program")
 }
 scene() { # FILE
   mkdir -p "$(dirname "$1")/below"
-  if grep -q '^model: \.\./' "$1"; then cp "$1" "$(dirname "$1")/below/scene.yaml"; else cp "$1" "$(dirname "$1")/scene.yaml"; fi
-  (cd "$(dirname "$1")" && "$BUILD/footfall" run "$(ls below/scene.yaml scene.yaml 2>/dev/null | head -1)" --duration 50ms --no-log --quiet) || [ $? = 4 ] # so short that its task may not be met
+  if grep -q '^model: \.\./' "$1"; then
+    cp "$1" "$(dirname "$1")/below/scene.yaml"
+  else
+    cp "$1" "$(dirname "$1")/scene.yaml"
+  fi
+  # So short that its task may not be met: then the exit status is 4.
+  (cd "$(dirname "$1")" &&
+    "$BUILD/footfall" run "$(ls below/scene.yaml scene.yaml 2>/dev/null | head -1)" --duration 50ms --no-log --quiet) ||
+    [ $? = 4 ]
 }
 project() { # FOLDER
   local target
-  cmake -S "$1" -B "$1/built" -DCMAKE_PREFIX_PATH="$WORK/prefix" -DCMAKE_C_COMPILER="$CC" && cmake --build "$1/built" || return 1
-  for target in $(sed -n 's/^add_executable(\([a-z_]*\) .*/\1/p' "$1/CMakeLists.txt"); do (cd "$1" && "built/$target") || return 1; done
+  cmake -S "$1" -B "$1/built" -DCMAKE_PREFIX_PATH="$WORK/prefix" -DCMAKE_C_COMPILER="$CC" &&
+    cmake --build "$1/built" || return 1
+  for target in $(sed -n 's/^add_executable(\([a-z_]*\) .*/\1/p' "$1/CMakeLists.txt"); do
+    (cd "$1" && "built/$target") || return 1
+  done
 }
 command_line() { # FOLDER LINE
   local wanted=0 words='' wait=''
@@ -39,8 +51,11 @@ command_line() { # FOLDER LINE
   [ "$wanted" = 0 ] || wait='wait'
   run_line "$1" "$2" $wait >"$WORK/said" 2>&1
   cat "$WORK/said"
-  case $2 in footfall\ view*) [ -e "$BUILD/viewer/viewer.html" ] || [ $status != 1 ] || return 0 ;; esac # without a viewer it says so, unless its words are wrong
-  tr -s '\n ' '  ' <"$WORK/said" | grep -qF -- "$words" || [ -z "$words" ] || { echo "it does not say: $words"; return 1; }
+  case $2 in # without a viewer it says so, unless its words are wrong
+    footfall\ view*) [ -e "$BUILD/viewer/viewer.html" ] || [ $status != 1 ] || return 0 ;;
+  esac
+  tr -s '\n ' '  ' <"$WORK/said" | grep -qF -- "$words" || [ -z "$words" ] ||
+    { echo "it does not say: $words"; return 1; }
   [ $status = "$wanted" ] || { echo "exit status $status, not $wanted"; return 1; }
 }
 
@@ -60,7 +75,9 @@ for page in "$ROOT"/docs/guide/*.md; do
       *.xml) check "$name: robot $(basename "$file")" "$BUILD/footfall" info "$file" ;;
       *.yaml) check "$name: scene $(basename "$file")" scene "$file" ;;
       *.sh)
-        while IFS= read -r line; do check "$name: $line" command_line "$folder" "$line"; done < <(grep -v '^ *$' "$file")
+        while IFS= read -r line; do
+          check "$name: $line" command_line "$folder" "$line"
+        done < <(grep -v '^ *$' "$file")
         ;;
     esac
   done

@@ -16,7 +16,10 @@ const readable = (bytes) => ({
   read: async (offset, size) => new Uint8Array(bytes.subarray(Number(offset), Number(offset + size))),
 });
 
-/** All records in the order of the file, by their type; chunks are opened and their checksums compared. Bytes come in parts, as from a network. */
+/**
+ * All records in the order of the file, by their type; chunks are opened and their checksums compared.
+ * Bytes come in parts, as from a network.
+ */
 function stream(bytes, part = 65536) {
   const reader = new McapStreamReader(); // compares checksums unless it is told not to
   const records = [];
@@ -39,7 +42,11 @@ async function indexed(bytes) {
 
 /** Rows by their titles, read the simple way: none of ours has a comma in it. */
 function table(path) {
-  const [titles, ...rows] = readFileSync(path, 'utf8').trim().split('\n').filter((line) => !line.startsWith('#')).map((line) => line.split(','));
+  const [titles, ...rows] = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.split(','));
   return rows.map((row) => Object.fromEntries(row.map((cell, k) => [titles[k], Number(cell)])));
 }
 
@@ -51,7 +58,13 @@ const tests = {
     assert(isDone);
     assert.equal(of('Header').length, 1);
     assert.equal(of('Footer').length, 1);
-    assert.deepEqual([...new Set(of('Channel').map(({ topic }) => topic))].sort(), ['/contacts', '/energy', '/scene', '/state', '/tf']);
+    assert.deepEqual([...new Set(of('Channel').map(({ topic }) => topic))].sort(), [
+      '/contacts',
+      '/energy',
+      '/scene',
+      '/state',
+      '/tf',
+    ]);
     assert(of('Channel').every(({ messageEncoding }) => messageEncoding === 'json'));
     assert(of('Schema').every(({ encoding }) => encoding === 'jsonschema'));
   },
@@ -62,8 +75,12 @@ const tests = {
     const [direct, sorted] = [of('Message'), await messages()];
     assert.equal(sorted.length, direct.length);
     assert.equal(reader.statistics.messageCount, BigInt(direct.length));
-    assert.deepEqual(sorted.map(({ channelId, logTime }) => [channelId, logTime]).sort(), direct.map(({ channelId, logTime }) => [channelId, logTime]).sort());
-    for (const [id, count] of reader.statistics.channelMessageCounts) assert.equal(BigInt(direct.filter(({ channelId }) => channelId === id).length), count);
+    assert.deepEqual(
+      sorted.map(({ channelId, logTime }) => [channelId, logTime]).sort(),
+      direct.map(({ channelId, logTime }) => [channelId, logTime]).sort(),
+    );
+    for (const [id, count] of reader.statistics.channelMessageCounts)
+      assert.equal(BigInt(direct.filter(({ channelId }) => channelId === id).length), count);
     assert.equal(reader.statistics.chunkCount, reader.chunkIndexes.length);
     assert(reader.chunkIndexes.length > 1);
     assert.equal(reader.statistics.messageStartTime, 0n);
@@ -75,7 +92,9 @@ const tests = {
     const { reader, messages } = await indexed(run);
     const id = [...reader.channelsById.values()].find(({ topic }) => topic === '/energy').id;
     const [startTime, endTime] = [200000000n, 300000000n];
-    const wanted = of('Message').filter(({ channelId, logTime }) => channelId === id && logTime >= startTime && logTime <= endTime);
+    const wanted = of('Message').filter(
+      ({ channelId, logTime }) => channelId === id && logTime >= startTime && logTime <= endTime,
+    );
     const found = await messages({ topics: ['/energy'], startTime, endTime });
     assert.equal(wanted.length, 51); // every 2 ms, both ends
     assert.deepEqual(found.map(({ data }) => text(data)), wanted.map(({ data }) => text(data)));
@@ -88,7 +107,10 @@ const tests = {
     const { messages } = await indexed(run);
     for (const [topic, compare] of Object.entries({
       '/state': (message, row) => {
-        for (const [kind, values] of [['q', message.q], ['v', message.v]])
+        for (const [kind, values] of [
+          ['q', message.q],
+          ['v', message.v],
+        ])
           for (const [name, value] of Object.entries(values)) {
             const title = Object.keys(row).find((key) => key.startsWith(`${kind}.${name} [`));
             assert(isNear(value, row[title]), `${title}: ${value}, not ${row[title]}`);
@@ -96,7 +118,8 @@ const tests = {
         assert.equal(Object.keys(message.q).length, 19);
         assert.equal(Object.keys(message.v).length, 18);
       },
-      '/energy': (message, row) => assert(isNear(message.total, row['energy [J]']) && isNear(message.kinetic, row['kinetic [J]'])),
+      '/energy': (message, row) =>
+        assert(isNear(message.total, row['energy [J]']) && isNear(message.kinetic, row['kinetic [J]'])),
       '/contacts': (message, row) => {
         assert.equal(message.count, row['contacts [1]']);
         assert.equal(message.contacts.length, message.count);
@@ -150,7 +173,9 @@ const tests = {
     const { of } = stream(run);
     const ajv = new Ajv({ strict: false });
     for (const [topic, name] of [['/tf', 'FrameTransforms'], ['/scene', 'SceneUpdate']]) {
-      const theirs = whole(JSON.parse(readFileSync(require.resolve(`@foxglove/schemas/schemas/jsonschema/${name}.json`), 'utf8')));
+      const theirs = whole(
+        JSON.parse(readFileSync(require.resolve(`@foxglove/schemas/schemas/jsonschema/${name}.json`), 'utf8')),
+      );
       const check = ajv.compile(theirs);
       const { id, schemaId } = of('Channel').find((channel) => channel.topic === topic);
       const schema = of('Schema').find((one) => one.id === schemaId);
@@ -200,9 +225,14 @@ function whole(schema) {
 /** What our schema says, theirs says too. */
 function isPart(ours, theirs, path) {
   assert(theirs, `${path} is not theirs`);
-  assert.equal(ours.type, theirs.type ?? (theirs.oneOf.every((one) => Number.isInteger(one.const)) ? 'integer' : undefined), path);
+  assert.equal(
+    ours.type,
+    theirs.type ?? (theirs.oneOf.every((one) => Number.isInteger(one.const)) ? 'integer' : undefined),
+    path,
+  );
   if (ours.type === 'array') isPart(ours.items, theirs.items, `${path}[]`);
-  for (const [key, value] of Object.entries(ours.properties ?? {})) isPart(value, theirs.properties[key], `${path}.${key}`);
+  for (const [key, value] of Object.entries(ours.properties ?? {}))
+    isPart(value, theirs.properties[key], `${path}.${key}`);
 }
 
 const run = readFileSync(runPath);

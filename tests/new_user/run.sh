@@ -58,7 +58,8 @@ check "what slides is held" becomes "robots/sliding_gripper.urdf" held
 
 # And they still stand by other steppers than the one that the scene says.
 by_others() { # NAME
-  "$footfall" run "$1.yaml" --stepper moreau --no-log --quiet && "$footfall" run "$1.yaml" --stepper c2a --no-log --quiet
+  "$footfall" run "$1.yaml" --stepper moreau --no-log --quiet &&
+    "$footfall" run "$1.yaml" --stepper c2a --no-log --quiet
 }
 for name in biped millimetres rover; do
   check "$name stands by moreau and by c2a" by_others "$name"
@@ -69,13 +70,15 @@ refused() { # MODEL WORDS: status 1, one line that says them, and no file
   said=$("$footfall" new "$1" -o refused.yaml 2>&1)
   status=$?
   echo "$status $said"
-  [ $status = 1 ] && [[ $said == "footfall: "*"$2"* ]] && [ "$(wc -l <<<"$said")" = 1 ] && [ ! -e refused.yaml ] && [ ! -e refused.yaml.part ]
+  [ $status = 1 ] && [[ $said == "footfall: "*"$2"* ]] && [ "$(wc -l <<<"$said")" = 1 ] &&
+    [ ! -e refused.yaml ] && [ ! -e refused.yaml.part ]
 }
 check "a finger without mass is refused" refused "robots/weightless_finger.urdf" "give link 'f1' mass and inertia"
 
 # From another folder, and after both are moved together.
 elsewhere() {
-  mkdir -p a/b c && cp "$ROOT/models/solo12.urdf" a/b/ && "$footfall" new a/b/solo12.urdf -o c/s.yaml && mkdir d && mv a c d &&
+  mkdir -p a/b c && cp "$ROOT/models/solo12.urdf" a/b/ && "$footfall" new a/b/solo12.urdf -o c/s.yaml &&
+    mkdir d && mv a c d &&
     (cd d && "$footfall" run c/s.yaml --duration 10ms --quiet && [ -s c/s.h5 ] && rm c/s.h5 &&
       cd c && "$footfall" run s.yaml --duration 10ms --quiet && [ -s s.h5 ])
 }
@@ -85,7 +88,8 @@ check "scene and robot are moved together" elsewhere
 copied() {
   local said
   said=$(LC_ALL=C.UTF-8 "$footfall" new "robots/odd 'näme'.urdf" -o "it's \$HOME & more.yaml") &&
-    eval "$(sed -n 's/^next *footfall run \(.*\)/"$footfall" run \1 --duration 10ms --quiet/p' <<<"$said")" && [ -s "it's \$HOME & more.h5" ]
+    eval "$(sed -n 's/^next *footfall run \(.*\)/"$footfall" run \1 --duration 10ms --quiet/p' <<<"$said")" &&
+    [ -s "it's \$HOME & more.h5" ]
 }
 check "what is said next can be copied" copied
 finish

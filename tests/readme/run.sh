@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The README's program and the guide's first, exactly as printed, compile with the README's command line against an installed library: the robot of the one stands, and the matrix that
-# the other prints is what the robot's file implies. The README's scene comes true. Its commands do what they say.
+# The README's program and the guide's first, exactly as printed, compile with the README's command line against an
+# installed library: the robot of the one stands, and the matrix that the other prints is what the robot's file implies.
+# The README's scene comes true. Its commands do what they say.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 . "$(dirname "$0")/../support/lines.sh"
@@ -32,7 +33,8 @@ compile() {
   (cd "$WORK" && sh -e compile.sh && sh -e compile_matrix.sh)
 }
 compile_strictly() {
-  "$CC" -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only "-I$ROOT/include" "$WORK/mass_matrix.c" "$WORK/stand.c"
+  "$CC" -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only "-I$ROOT/include" \
+    "$WORK/mass_matrix.c" "$WORK/stand.c"
 }
 run() { # PROGRAM OUTPUT
   (cd "$ROOT" && LD_LIBRARY_PATH=$PKG_CONFIG_PATH/.. "$WORK/$1" >"$WORK/$2")
@@ -40,7 +42,10 @@ run() { # PROGRAM OUTPUT
 # Its posture is at 0.216 m; weight bends motors and ground by some mm, and a robot that has fallen is far below.
 it_stands() {
   cat "$WORK/said"
-  awk '/^after 10 s/ && / on 4 contacts$/ { for (i = 1; i < NF; ++i) if ($i == "is" && $(i + 1) > 0.21 && $(i + 1) < 0.217) ok = 1 } END { exit !ok }' "$WORK/said"
+  awk '/^after 10 s/ && / on 4 contacts$/ {
+      for (i = 1; i < NF; ++i) if ($i == "is" && $(i + 1) > 0.21 && $(i + 1) < 0.217) ok = 1
+    }
+    END { exit !ok }' "$WORK/said"
 }
 
 # Moving without turning, the robot is one mass: the first 3 x 3 block is the sum of the masses that the file
@@ -49,12 +54,16 @@ holds_the_mass() {
   local mass
   mass=$(grep -o '<mass *value="[^"]*"' "$ROOT/models/solo12.urdf" | grep -o '[0-9.e+-]*"' | tr -d '"' |
     awk '{ sum += $1 } END { print sum }')
-  awk -v mass="$mass" 'NR <= 3 { for (i = 1; i <= 3; ++i) { e = $i - (i == NR ? mass : 0); if (e * e > 1e-10) bad = 1 } }
+  awk -v mass="$mass" '
+    NR <= 3 { for (i = 1; i <= 3; ++i) { e = $i - (i == NR ? mass : 0); if (e * e > 1e-10) bad = 1 } }
     END { exit bad || NR != 18 || mass < 2 }' "$WORK/matrix"
 }
 is_symmetric() {
   awk 'NF != 18 { bad = 1 } { for (i = 1; i <= NF; ++i) M[NR, i] = $i; if ($NR <= 0) bad = 1 }
-    END { for (i = 1; i <= 18; ++i) for (j = 1; j < i; ++j) if (M[i, j] != M[j, i]) bad = 1; exit bad || NR != 18 }' "$WORK/matrix"
+    END {
+      for (i = 1; i <= 18; ++i) for (j = 1; j < i; ++j) if (M[i, j] != M[j, i]) bad = 1
+      exit bad || NR != 18
+    }' "$WORK/matrix"
 }
 # Legs do not feel each other: joints 7-9, 10-12, 13-15, 16-18 are coupled within a leg only.
 has_the_tree() {
@@ -63,7 +72,8 @@ has_the_tree() {
 }
 
 command_line() {
-  case $1 in *" bench "* | *" compare "*) [ -e "$BUILD/footfall-bench" ] || return 0 ;; esac # the build may be without them
+  # The build may be without them.
+  case $1 in *" bench "* | *" compare "*) [ -e "$BUILD/footfall-bench" ] || return 0 ;; esac
   case $1 in *" view "*) [ -e "$BUILD/viewer/viewer.html" ] || return 0 ;; esac
   FOOTFALL_OUT=out run_line "$WORK/tree" "$1"
   [ $status = 0 ] || { echo "exit status $status"; return 1; }

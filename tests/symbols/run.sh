@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The exported symbols change only on purpose: libfootfall and libfootfall_io export what footfall.txt and footfall_io.txt list, which is what the public
-# headers declare, and nothing else. To accept a change: bash tests/symbols/run.sh --accept, and commit the lists with it.
+# The exported symbols change only on purpose: libfootfall and libfootfall_io export what footfall.txt and
+# footfall_io.txt list, which is what the public headers declare, and nothing else. To accept a change:
+# bash tests/symbols/run.sh --accept, and commit the lists with it.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
@@ -17,7 +18,8 @@ library() {
   return 1
 }
 
-# names NAME: all that others can link to. Of a static library nobody can hide what its files share: the prefix ffi_ does.
+# names NAME: all that others can link to. Of a static library nobody can hide what its files share: the prefix ffi_
+# does.
 names() {
   local file
   file=$(library "$1") || return 1
@@ -30,7 +32,8 @@ exported() { names "$1" | grep '^ff_'; }
 
 # declared HEADER...: functions, without comments and without those that are inline; their bodies are indented.
 declared() {
-  sed -e 's|//.*||' "$@" | grep -o '^[a-z].*ff_[a-z0-9_]*(' | grep -v 'static inline' | grep -o 'ff_[a-z0-9_]*(' | tr -d '(' | sort -u
+  sed -e 's|//.*||' "$@" | grep -o '^[a-z].*ff_[a-z0-9_]*(' |
+    grep -v 'static inline' | grep -o 'ff_[a-z0-9_]*(' | tr -d '(' | sort -u
 }
 inline_ones() { sed -e 's|//.*||' "$@" | grep 'static inline' | grep -o 'ff_[a-z0-9_]*(' | tr -d '(' | sort -u; }
 

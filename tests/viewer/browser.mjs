@@ -6,16 +6,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ARGUMENTS = [
-  '--headless=new', '--no-sandbox', '--no-first-run', '--disable-extensions', '--disable-background-networking', '--disable-component-update',
-  '--disable-dev-shm-usage', '--hide-scrollbars', '--force-device-scale-factor=1', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-  '--ignore-gpu-blocklist', '--remote-debugging-pipe',
+  '--headless=new',
+  '--no-sandbox',
+  '--no-first-run',
+  '--disable-extensions',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-dev-shm-usage',
+  '--hide-scrollbars',
+  '--force-device-scale-factor=1',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+  '--remote-debugging-pipe',
 ];
 
 export class Browser {
   /** @param {string} program chromium's name or path */
   constructor(program) {
     this.folder = mkdtempSync(join(tmpdir(), 'footfall-browser-'));
-    this.child = spawn(program, [...ARGUMENTS, `--user-data-dir=${this.folder}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    this.child = spawn(program, [...ARGUMENTS, `--user-data-dir=${this.folder}`, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    });
     this.waiting = new Map();
     this.listeners = [];
     this.next = 1;
@@ -58,7 +70,10 @@ export class Browser {
 }
 
 export class Tab {
-  /** A new tab of so many pixels, in which every page runs `prelude` first; `complaints` collects errors and warnings of its console, and everything it asks the network for. */
+  /**
+   * A new tab of so many pixels, in which every page runs `prelude` first. `complaints` collects errors and warnings
+   * of its console, and everything it asks the network for.
+   */
   static async open(browser, width, height, prelude) {
     const tab = new Tab();
     const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
@@ -84,9 +99,12 @@ export class Tab {
   }
 
   hear({ method, params }) {
-    if (method === 'Runtime.exceptionThrown') this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
-    if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type)) this.complaints.push(params.args.map((a) => a.value ?? a.description).join(' '));
-    if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level)) this.complaints.push(params.entry.text);
+    if (method === 'Runtime.exceptionThrown')
+      this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type))
+      this.complaints.push(params.args.map((a) => a.value ?? a.description).join(' '));
+    if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level))
+      this.complaints.push(params.entry.text);
     if (method === 'Network.requestWillBeSent') this.requests.push(params.request.url);
     if (method === 'Page.loadEventFired') this.onLoad?.();
   }
@@ -99,14 +117,19 @@ export class Tab {
 
   /** The value of an expression in the page; promises are waited for. */
   async value(expression) {
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }
 
   /** Wait until an expression is true, for five seconds and more where the machine is busy. */
   async until(expression, why) {
-    for (let i = 0; i < 200; ++i, await new Promise((done) => setTimeout(done, 50))) if (await this.value(expression)) return;
+    for (let i = 0; i < 200; ++i, await new Promise((done) => setTimeout(done, 50)))
+      if (await this.value(expression)) return;
     throw new Error(why);
   }
 
@@ -117,7 +140,15 @@ export class Tab {
   }
 
   async click(x, y) {
-    for (const type of ['mousePressed', 'mouseReleased']) await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', buttons: type === 'mousePressed' ? 1 : 0, clickCount: 1 });
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await this.send('Input.dispatchMouseEvent', {
+        type,
+        x,
+        y,
+        button: 'left',
+        buttons: type === 'mousePressed' ? 1 : 0,
+        clickCount: 1,
+      });
   }
 
   /** @returns {Promise<Buffer>} PNG */

@@ -22,6 +22,9 @@ export function expect(is, why) {
 /** Ends the program. */
 export function finish() {
   console.log(`[  PASSED  ] ${passed} test(s).`);
-  if (failed.length) console.log(`[  FAILED  ] ${failed.length} test(s), listed below:\n${failed.map((what) => `[  FAILED  ] ${what}`).join('\n')}`);
+  if (failed.length) {
+    const list = failed.map((what) => `[  FAILED  ] ${what}`).join('\n');
+    console.log(`[  FAILED  ] ${failed.length} test(s), listed below:\n${list}`);
+  }
   process.exit(failed.length ? 1 : 0);
 }

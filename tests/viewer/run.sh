@@ -15,25 +15,33 @@ node=$(command -v node || command -v nodejs) || skip "there is no node"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no chromium"
 mkdir -p "$pages"
 cd "$ROOT" || exit 1
-"$footfall" view models/ball.urdf --duration 0 --no-open -o "$pages/any.html" 2>&1 | grep -q 'without its viewer' && skip "the command was built without its viewer"
+"$footfall" view models/ball.urdf --duration 0 --no-open -o "$pages/any.html" 2>&1 |
+  grep -q 'without its viewer' && skip "the command was built without its viewer"
 
 check "a page of one run" "$footfall" view scenes/solo-trot.yaml --duration 10s --no-open -o "$pages/one.html"
-check "a page of three" "$footfall" view scenes/solo-trot.yaml --steppers expo,implicit,euler --no-open -o "$pages/three.html"
+check "a page of three" \
+  "$footfall" view scenes/solo-trot.yaml --steppers expo,implicit,euler --no-open -o "$pages/three.html"
 "$footfall" run scenes/solo-trot.yaml --duration 3s --quiet --log "$WORK/first.h5"
 "$footfall" run --resume "$WORK/first.h5" --duration 0.5s --quiet --log "$WORK/on.h5" # perhaps its task is not met
 check "a page of a run that goes on" "$footfall" view "$WORK/on.h5" --no-open -o "$pages/on.html"
 check "a page of a push" "$footfall" view scenes/starleth-push.yaml --duration 0.5s --no-open -o "$pages/push.html"
-"$footfall" run scenes/solo-trot.yaml --stepper euler --quiet --log "$WORK/euler.h5" 2>/dev/null # runs away, and its log says so
+# This one runs away, and its log says so.
+"$footfall" run scenes/solo-trot.yaml --stepper euler --quiet --log "$WORK/euler.h5" 2>/dev/null
 check "a page of a run that runs away" "$footfall" view "$WORK/euler.h5" --no-open -o "$pages/euler.html"
-check "a page of a bullet that goes through" "$footfall" view scenes/bullet-paper.yaml --stepper symplectic --no-open -o "$pages/through.html"
-check "a page in which nothing touches" "$footfall" view models/pendulum.urdf --duration 1s --no-open -o "$pages/still.html"
+check "a page of a bullet that goes through" \
+  "$footfall" view scenes/bullet-paper.yaml --stepper symplectic --no-open -o "$pages/through.html"
+check "a page in which nothing touches" \
+  "$footfall" view models/pendulum.urdf --duration 1s --no-open -o "$pages/still.html"
 {
   echo '<mujoco model="many"><option timestep="0.002"/><worldbody><geom type="plane" size="9 9 1"/>'
-  for i in $(seq 0 999); do echo "<body pos='$((i % 32)) $((i / 32)) 0.5'><freejoint/><geom type='sphere' size='0.3'/></body>"; done
+  for i in $(seq 0 999); do
+    echo "<body pos='$((i % 32)) $((i / 32)) 0.5'><freejoint/><geom type='sphere' size='0.3'/></body>"
+  done
   echo '</worldbody></mujoco>'
 } >"$WORK/many.xml"
 check "a page of a thousand things" "$footfall" view "$WORK/many.xml" --duration 0.02s --no-open -o "$pages/many.html"
-check "a page of a block that slides" "$footfall" view models/sliding_block.urdf --slope 45deg --duration 1s --no-open -o "$pages/slope.html"
+check "a page of a block that slides" \
+  "$footfall" view models/sliding_block.urdf --slope 45deg --duration 1s --no-open -o "$pages/slope.html"
 
 # A tetrahedron with edges of 1, 2 and 3 along the axes in each kind of file; in centimetres, and with up said to be z,
 # in COLLADA. One file is not there.
@@ -77,16 +85,23 @@ cat >"$WORK/c.dae" <<'END'
 <asset><unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis></asset>
 <library_images><image id="i"><init_from>texture.png</init_from></image></library_images>
 <library_geometries><geometry id="g"><mesh>
-<source id="p"><float_array id="a" count="12">0 0 0 100 0 0 0 200 0 0 0 300</float_array><technique_common><accessor source="#a" count="4" stride="3">
-<param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<source id="p"><float_array id="a" count="12">0 0 0 100 0 0 0 200 0 0 0 300</float_array>
+<technique_common><accessor source="#a" count="4" stride="3">
+<param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor>
+</technique_common></source>
 <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
-<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries>
-<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>
+</library_visual_scenes>
 <scene><instance_visual_scene url="#s"/></scene></COLLADA>
 END
 {
-  echo '<robot name="meshes"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-  for file in a.stl b.obj c.dae absent.obj; do echo "<visual><geometry><mesh filename=\"$file\" scale=\"1 1 0.5\"/></geometry></visual>"; done
+  echo '<robot name="meshes"><link name="base">'
+  echo '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+  for file in a.stl b.obj c.dae absent.obj; do
+    echo "<visual><geometry><mesh filename=\"$file\" scale=\"1 1 0.5\"/></geometry></visual>"
+  done
   echo '</link></robot>'
 } >"$WORK/meshes.urdf"
 check "a page with meshes" "$footfall" view "$WORK/meshes.urdf" --duration 0.1s --no-open -o "$pages/meshes.html"

@@ -2,12 +2,16 @@
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, Vector3 } from 'three';
 
 const up = new Vector3(0, 1, 0);
-const SHAFT = new CylinderGeometry(1, 1, 1, 14).translate(0, 0.5, 0), HEAD = new ConeGeometry(1, 1, 18).translate(0, 0.5, 0);
+const SHAFT = new CylinderGeometry(1, 1, 1, 14).translate(0, 0.5, 0);
+const HEAD = new ConeGeometry(1, 1, 18).translate(0, 0.5, 0);
 
 export class Arrow {
   constructor(theme) {
     this.group = new Group();
-    const materials = [new MeshLambertMaterial(), new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false })];
+    const materials = [
+      new MeshLambertMaterial(),
+      new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false }),
+    ];
     const setTheme = () => materials.forEach((material) => material.color.set(theme.push));
     this.shafts = materials.map((material) => new Mesh(SHAFT, material));
     this.heads = materials.map((material) => new Mesh(HEAD, material));

@@ -39,7 +39,12 @@ export class Camera {
     const { camera, size } = this.stage;
     this.focusAt(this.isFollowing ? time : 0, this.last);
     this.controls.target.copy(this.last);
-    camera.position.fromArray(VIEWS[name]).applyQuaternion(this.tilt).normalize().multiplyScalar(1.9 * size).add(this.last);
+    camera.position
+      .fromArray(VIEWS[name])
+      .applyQuaternion(this.tilt)
+      .normalize()
+      .multiplyScalar(1.9 * size)
+      .add(this.last);
     this.controls.update();
   }
 

@@ -1,7 +1,18 @@
 // Contacts: a dot where it touches, an arrow for the force on the link, a cone that the force must stay in. Colours say
 // whether it sticks or slips.
 import {
-  Color, ConeGeometry, CylinderGeometry, DoubleSide, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3,
+  Color,
+  ConeGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
 } from 'three';
 import { indexAt } from './recording.js';
 
@@ -29,7 +40,10 @@ export class Contacts {
     this.heads = this.add(standing(new ConeGeometry(1, 1, 18), 0.5), lit());
     this.cones = this.add(new ConeGeometry(1, 1, 40, 1, true).rotateX(Math.PI).translate(0, 0.5, 0),
       new MeshBasicMaterial({ transparent: true, opacity: 0.16, side: DoubleSide, depthWrite: false }));
-    this.rims = this.add(new CylinderGeometry(1, 1, 0.02, 40, 1, true).translate(0, 1, 0), new MeshBasicMaterial({ transparent: true, opacity: 0.6, side: DoubleSide }));
+    this.rims = this.add(
+      new CylinderGeometry(1, 1, 0.02, 40, 1, true).translate(0, 1, 0),
+      new MeshBasicMaterial({ transparent: true, opacity: 0.6, side: DoubleSide }),
+    );
     this.dots.visible = run.number === 0;
   }
 
@@ -54,7 +68,10 @@ export class Contacts {
     mesh.setColorAt(number, colour);
   }
 
-  /** Of an arrow: as the force up to the weight, then as its logarithm, and never longer than LONGEST, so that impacts stay in the picture. */
+  /**
+   * The length of an arrow: as the force up to the weight, then as its logarithm, and never longer than LONGEST, so
+   * that impacts stay in the picture.
+   */
   lengthOf(force) {
     const part = force / this.weight;
     return Math.min(LONGEST, 0.5 * (part <= 1 ? part : 1 + 0.35 * Math.log(part))) * this.size;

@@ -34,6 +34,7 @@ export function forPeople(message) {
 export function figure(value) {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2).replace('-', '−').replace('e−', 'e−');
+  if (size !== 0 && (size < 1e-3 || size >= 1e5))
+    return value.toExponential(2).replace('-', '−').replace('e−', 'e−');
   return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3).replace('-', '−');
 }

@@ -25,7 +25,8 @@ function lanesOf(run) {
 function ticks(begin, span, count) {
   const rough = span / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((x) => x * power).find((x) => x >= rough), list = [];
-  for (let i = Math.ceil(begin / step - 1e-9); i * step <= begin + span * (1 + 1e-9); ++i) list.push(Number((i * step).toPrecision(6)));
+  for (let i = Math.ceil(begin / step - 1e-9); i * step <= begin + span * (1 + 1e-9); ++i)
+    list.push(Number((i * step).toPrecision(6)));
   return list;
 }
 
@@ -65,7 +66,9 @@ export class FootfallChart {
   listen() {
     const seek = (event) => {
       const box = this.area.getBoundingClientRect();
-      this.playback.seek(this.playback.begin + (this.playback.span * Math.min(box.width, event.clientX - box.left)) / box.width);
+      this.playback.seek(
+        this.playback.begin + (this.playback.span * Math.min(box.width, event.clientX - box.left)) / box.width,
+      );
     };
     this.area.addEventListener('pointerdown', (event) => {
       this.area.setPointerCapture(event.pointerId);
@@ -132,7 +135,12 @@ export class FootfallChart {
         const until = next < lane.length ? times[next] : this.run.end;
         const mode = lane[begin] - 1, height = HEIGHTS[mode];
         paint.fillStyle = this.theme.contact(mode);
-        paint.fillRect(this.x(times[begin]), y + (LANE - height) / 2, Math.max(1, this.x(until) - this.x(times[begin])), height);
+        paint.fillRect(
+          this.x(times[begin]),
+          y + (LANE - height) / 2,
+          Math.max(1, this.x(until) - this.x(times[begin])),
+          height,
+        );
       }
       begin = next;
     }

@@ -1,5 +1,16 @@
 // Ground and scenery: planes get a grid that fades into the distance, all else is solid.
-import { Color, DoubleSide, Group, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector3 } from 'three';
+import {
+  Color,
+  DoubleSide,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  Quaternion,
+  ShaderMaterial,
+  ShadowMaterial,
+  Vector3,
+} from 'three';
 import { shapeGeometry, shapeMatrix } from './shapes.js';
 
 const gridVertex = /* glsl */ `
@@ -37,9 +48,14 @@ function addLines(material, spacing, line) {
     Object.assign(shader.uniforms, { spacing: { value: spacing }, line: { value: line } });
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', '#include <common>\nvarying vec3 place;')
-      .replace('#include <project_vertex>', '#include <project_vertex>\nplace = (modelMatrix * vec4(transformed, 1.0)).xyz;');
+      .replace(
+        '#include <project_vertex>',
+        '#include <project_vertex>\nplace = (modelMatrix * vec4(transformed, 1.0)).xyz;',
+      );
     shader.fragmentShader = shader.fragmentShader
-      .replace('#include <common>', `#include <common>
+      .replace(
+        '#include <common>',
+        `#include <common>
         varying vec3 place;
         uniform float spacing;
         uniform vec3 line;
@@ -47,10 +63,15 @@ function addLines(material, spacing, line) {
           vec2 at = place.xy / step;
           vec2 off = abs(fract(at - 0.5) - 0.5) / max(fwidth(at), 1e-6);
           return 1.0 - clamp(min(off.x, off.y) / width, 0.0, 1.0);
-        }`)
-      .replace('#include <color_fragment>', `#include <color_fragment>
+        }`,
+      )
+      .replace(
+        '#include <color_fragment>',
+        `#include <color_fragment>
         float flatness = smoothstep(0.2, 0.5, abs(normalize(cross(dFdx(place), dFdy(place))).z));
-        diffuseColor.rgb = mix(diffuseColor.rgb, line, flatness * max(0.3 * grid(spacing, 1.0), 0.75 * grid(10.0 * spacing, 1.3)));`);
+        diffuseColor.rgb = mix(diffuseColor.rgb, line,
+          flatness * max(0.3 * grid(spacing, 1.0), 0.75 * grid(10.0 * spacing, 1.3)));`,
+      );
   };
 }
 
@@ -90,7 +111,8 @@ export class Ground {
       const geometry = shapeGeometry(run, shape);
       if (geometry) holder.add(this.solidMesh(geometry));
     }
-    if (shape.velocity?.some((v) => v !== 0)) this.moving.push({ holder, shape, start: holder.position.clone(), turn: holder.quaternion.clone() });
+    if (shape.velocity?.some((v) => v !== 0))
+      this.moving.push({ holder, shape, start: holder.position.clone(), turn: holder.quaternion.clone() });
     this.group.add(holder);
   }
 
@@ -105,12 +127,22 @@ export class Ground {
     const isFlat = isFloor(new Vector3(0, 0, 1).applyQuaternion(holder.quaternion));
     const reach = (isFlat ? 24 : 0.7) * this.size, geometry = new PlaneGeometry(2 * reach, 2 * reach);
     const material = new ShaderMaterial({
-      vertexShader: gridVertex, fragmentShader: gridFragment, transparent: !isFlat, depthWrite: isFlat,
+      vertexShader: gridVertex,
+      fragmentShader: gridFragment,
+      transparent: !isFlat,
+      depthWrite: isFlat,
       uniforms: {
-        centre: { value: { x: 0, y: 0 } }, base: { value: new Color() }, horizon: { value: new Color() }, line: { value: new Color() },
-        spacing: { value: this.spacing }, reach: { value: reach }, solid: { value: Number(isFlat) },
+        centre: { value: { x: 0, y: 0 } },
+        base: { value: new Color() },
+        horizon: { value: new Color() },
+        line: { value: new Color() },
+        spacing: { value: this.spacing },
+        reach: { value: reach },
+        solid: { value: Number(isFlat) },
       },
-      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+      polygonOffset: true,
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 1,
     });
     const grid = new Mesh(geometry, material), shadow = new Mesh(geometry, new ShadowMaterial());
     shadow.receiveShadow = true;
@@ -149,7 +181,8 @@ export class Ground {
       const [x, y, z, ...spin] = shape.velocity, axis = new Vector3(...spin), rate = axis.length();
       holder.position.set(start.x + x * time, start.y + y * time, start.z + z * time);
       holder.quaternion.copy(turn);
-      if (rate > 0) holder.quaternion.premultiply(new Quaternion().setFromAxisAngle(axis.divideScalar(rate), rate * time));
+      if (rate > 0)
+        holder.quaternion.premultiply(new Quaternion().setFromAxisAngle(axis.divideScalar(rate), rate * time));
     }
   }
 }

@@ -8,10 +8,17 @@ export class LiveRecording extends Recording {
     super(header, bytes, number);
     this.pose = this.links.length * POSE_FLOATS;
     this.store = {
-      times: new Float64Array(MOST_FRAMES), poses: new Float32Array(MOST_FRAMES * this.pose), rows: new Float32Array(MOST_FRAMES * this.signals.length),
+      times: new Float64Array(MOST_FRAMES),
+      poses: new Float32Array(MOST_FRAMES * this.pose),
+      rows: new Float32Array(MOST_FRAMES * this.signals.length),
     };
     this.frameContacts = [];
-    const first = { time: this.frameTimes[0], poses: this.poses, row: new Float32Array(this.signals.length), contacts: this.contacts };
+    const first = {
+      time: this.frameTimes[0],
+      poses: this.poses,
+      row: new Float32Array(this.signals.length),
+      contacts: this.contacts,
+    };
     this.count = 0;
     this.first = first.time;
     this.append(first);
@@ -41,8 +48,12 @@ export class LiveRecording extends Recording {
   read(numbers) {
     const poses = 4 + this.pose, rows = poses + this.signals.length;
     return {
-      rate: numbers[0], isPlaying: numbers[1] > 0, time: numbers[2],
-      poses: numbers.subarray(4, poses), row: numbers.subarray(poses, rows), contacts: numbers.subarray(rows, rows + numbers[3] * CONTACT_FLOATS),
+      rate: numbers[0],
+      isPlaying: numbers[1] > 0,
+      time: numbers[2],
+      poses: numbers.subarray(4, poses),
+      row: numbers.subarray(poses, rows),
+      contacts: numbers.subarray(rows, rows + numbers[3] * CONTACT_FLOATS),
     };
   }
 

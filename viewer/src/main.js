@@ -28,12 +28,18 @@ import { Transport } from './transport.js';
 const MOST_CONES = 40; // with more contacts than that at once cones are not shown unless asked for
 
 const ICONS = {
-  forces: 'M12 20V5M7 10l5-5 5 5', cones: 'M12 20 5 6h14zM5 6a7 2.4 0 0 0 14 0a7 2.4 0 0 0-14 0', trail: 'M4 18c5 0 4-11 9-11 4 0 3 5 7 5',
-  follow: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v4M12 18v4M2 12h4M18 12h4', collision: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM12 12l8-4.5M12 12v9M12 12 4 7.5',
-  theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9', home: 'M4 11l8-7 8 7M6 10v9h12v-9', help: 'M9 9a3 3 0 1 1 4 2.8c-.7.4-1 .9-1 2.2M12 17.5v.5',
+  forces: 'M12 20V5M7 10l5-5 5 5',
+  cones: 'M12 20 5 6h14zM5 6a7 2.4 0 0 0 14 0a7 2.4 0 0 0-14 0',
+  trail: 'M4 18c5 0 4-11 9-11 4 0 3 5 7 5',
+  follow: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v4M12 18v4M2 12h4M18 12h4',
+  collision: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM12 12l8-4.5M12 12v9M12 12 4 7.5',
+  theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9',
+  home: 'M4 11l8-7 8 7M6 10v9h12v-9',
+  help: 'M9 9a3 3 0 1 1 4 2.8c-.7.4-1 .9-1 2.2M12 17.5v.5',
 };
 
-const weighed = (mass) => (mass < 0.1 ? `${Number((1000 * mass).toPrecision(3))} g` : `${Number(mass.toPrecision(3))} kg`);
+const weighed = (mass) =>
+  mass < 0.1 ? `${Number((1000 * mass).toPrecision(3))} g` : `${Number(mass.toPrecision(3))} kg`;
 
 /** Of a run so long that there are few frames of it. */
 function coarse({ frameTimes }) {
@@ -43,8 +49,14 @@ function coarse({ frameTimes }) {
 
 /** What became of a run, if it did not simply reach its end. */
 function outcome(run) {
-  return [[`ended at ${Number(run.end.toPrecision(3))} s`, run.failure], ['to be noted', run.warning]]
-    .filter(([, why]) => why).map(([what, why]) => h('p.outcome', { title: why }, h('b', { textContent: what }), why.replace(/^\w+ at [\d.e+-]+ s: /, '')));
+  return [
+    [`ended at ${Number(run.end.toPrecision(3))} s`, run.failure],
+    ['to be noted', run.warning],
+  ]
+    .filter(([, why]) => why)
+    .map(([what, why]) =>
+      h('p.outcome', { title: why }, h('b', { textContent: what }), why.replace(/^\w+ at [\d.e+-]+ s: /, '')),
+    );
 }
 
 const REFRESH = 150; // milliseconds between two looks at plots that grow
@@ -57,7 +69,9 @@ class Page {
     this.shown = runs.map(() => true);
     this.on = { forces: true, cones: true, trail: !live, collision: false };
     this.theme = new Theme();
-    this.playback = live ? new LivePlayback(live, runs[0]) : new Playback(Math.max(...runs.map((run) => run.end)), Math.min(...runs.map((run) => run.frameTimes[0] ?? 0)));
+    this.playback = live
+      ? new LivePlayback(live, runs[0])
+      : new Playback(Math.max(...runs.map((run) => run.end)), Math.min(...runs.map((run) => run.frameTimes[0] ?? 0)));
     this.robots = runs.map((run) => new Robot(run, this.theme));
     this.buildStage();
     this.buildPanels();
@@ -85,9 +99,17 @@ class Page {
     this.picker = new Picker(this.stage, this.robots[0], (link) => this.signals.showLink(link));
   }
 
-  /** The robot on its ground has been drawn: now all that takes longer. The next picture comes after it, since drawing would only delay it. */
+  /**
+   * The robot on its ground has been drawn: now all that takes longer. The next picture comes after it, since drawing
+   * would only delay it.
+   */
   async addTheRest() {
-    this.stage.scene.add(...this.robots.slice(1).map(({ group }) => group), ...this.contacts.map(({ group }) => group), ...this.trails.map(({ line }) => line), this.pushes.group);
+    this.stage.scene.add(
+      ...this.robots.slice(1).map(({ group }) => group),
+      ...this.contacts.map(({ group }) => group),
+      ...this.trails.map(({ line }) => line),
+      this.pushes.group,
+    );
     this.stage.touch();
     await readRows(document, this.runs);
     this.plots.begin(firstPlots(this.runs));
@@ -102,7 +124,17 @@ class Page {
     this.legend = new Legend(this.runs, this.theme, isShown, (number) => this.toggleRun(number), Boolean(this.live));
     this.transport = new Transport(this.playback, this.runs, this.theme);
     this.toolbar = new Toolbar(this.tools());
-    this.view.append(h('div.title', {}, h('h1', { textContent: run.title }), h('p', { textContent: `${run.model}, ${weighed(run.mass)}${coarse(run)}` }), ...outcome(run)), this.legend.element, this.toolbar.element);
+    this.view.append(
+      h(
+        'div.title',
+        {},
+        h('h1', { textContent: run.title }),
+        h('p', { textContent: `${run.model}, ${weighed(run.mass)}${coarse(run)}` }),
+        ...outcome(run),
+      ),
+      this.legend.element,
+      this.toolbar.element,
+    );
     this.layout.append(h('aside', {}, this.plots.element, this.signals.element), this.transport.element);
     document.title = `${run.title} · Footfall`;
   }
@@ -136,13 +168,49 @@ class Page {
 
   tools() {
     const { on } = this;
-    const flag = (name, title, key) => ({ name: title, key, path: ICONS[name], get: () => on[name], set: (is) => ((on[name] = is), this.apply()) });
+    const flag = (name, title, key) => ({
+      name: title,
+      key,
+      path: ICONS[name],
+      get: () => on[name],
+      set: (is) => ((on[name] = is), this.apply()),
+    });
     return [
-      flag('forces', 'Forces', 'a'), flag('cones', 'Friction cones', 'c'), flag('trail', 'Path of the base', 't'), flag('collision', 'Shapes that touch', 'k'),
-      { name: 'Follow', key: 'f', path: ICONS.follow, get: () => this.camera.isFollowing, set: (is) => this.camera.follow(is, this.playback.time) },
-      { name: 'First view', key: 'r', path: ICONS.home, isAction: true, get: () => false, set: () => this.camera.view('oblique', this.playback.time) },
-      { name: 'Dark or light', key: 'd', path: ICONS.theme, isAction: true, get: () => false, set: () => this.theme.toggle() },
-      { name: 'Keys', key: '?', path: ICONS.help, isAction: true, get: () => false, set: () => this.keyboard.toggleHelp() },
+      flag('forces', 'Forces', 'a'),
+      flag('cones', 'Friction cones', 'c'),
+      flag('trail', 'Path of the base', 't'),
+      flag('collision', 'Shapes that touch', 'k'),
+      {
+        name: 'Follow',
+        key: 'f',
+        path: ICONS.follow,
+        get: () => this.camera.isFollowing,
+        set: (is) => this.camera.follow(is, this.playback.time),
+      },
+      {
+        name: 'First view',
+        key: 'r',
+        path: ICONS.home,
+        isAction: true,
+        get: () => false,
+        set: () => this.camera.view('oblique', this.playback.time),
+      },
+      {
+        name: 'Dark or light',
+        key: 'd',
+        path: ICONS.theme,
+        isAction: true,
+        get: () => false,
+        set: () => this.theme.toggle(),
+      },
+      {
+        name: 'Keys',
+        key: '?',
+        path: ICONS.help,
+        isAction: true,
+        get: () => false,
+        set: () => this.keyboard.toggleHelp(),
+      },
     ];
   }
 
@@ -152,26 +220,57 @@ class Page {
     const view = (name) => () => camera.view(name, playback.time);
     this.keyboard = new Keyboard([
       { keys: [' '], shown: 'space', does: 'play or pause', act: () => playback.toggle() },
-      { keys: ['ArrowLeft', 'ArrowRight'], shown: '← →', does: 'a frame back or on; with Shift half a second', act: (e) => playback.seek(playback.time + (e.key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 0.5 : frame)) },
-      { keys: ['Home', 'End'], shown: 'Home End', does: 'to the beginning, to the end', act: (e) => playback.seek(e.key === 'Home' ? playback.begin : playback.end) },
-      { keys: ['-', '+', '='], shown: '− +', does: 'slower, faster', act: (e) => playback.faster(e.key === '-' ? -1 : 1) },
+      {
+        keys: ['ArrowLeft', 'ArrowRight'],
+        shown: '← →',
+        does: 'a frame back or on; with Shift half a second',
+        act: (e) => playback.seek(playback.time + (e.key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 0.5 : frame)),
+      },
+      {
+        keys: ['Home', 'End'],
+        shown: 'Home End',
+        does: 'to the beginning, to the end',
+        act: (e) => playback.seek(e.key === 'Home' ? playback.begin : playback.end),
+      },
+      {
+        keys: ['-', '+', '='],
+        shown: '− +',
+        does: 'slower, faster',
+        act: (e) => playback.faster(e.key === '-' ? -1 : 1),
+      },
       { keys: ['l'], does: 'begin again at the end', act: () => playback.loop(!playback.isLooping) },
-      ...(this.live ? [
-        { keys: ['.'], does: 'one step of the scene', act: () => this.live.ask('step') },
-        { keys: ['Backspace'], shown: 'Backspace', does: 'the scene from its start', act: () => this.live.ask('reset') },
-      ] : []),
+      ...(this.live
+        ? [
+            { keys: ['.'], does: 'one step of the scene', act: () => this.live.ask('step') },
+            {
+              keys: ['Backspace'],
+              shown: 'Backspace',
+              does: 'the scene from its start',
+              act: () => this.live.ask('reset'),
+            },
+          ]
+        : []),
       { keys: ['a'], does: 'forces', act: tool('a') },
       { keys: ['c'], does: 'friction cones', act: tool('c') },
       { keys: ['t'], does: 'path of the base', act: tool('t') },
       { keys: ['k'], does: 'shapes that touch, in place of those that are drawn', act: tool('k') },
       ...(this.runs.length > 1 ? [{ keys: ['g'], does: 'other runs', act: () => this.toggleGhosts() }] : []),
       { keys: ['f'], does: 'follow the robot', act: tool('f') },
-      { keys: ['1', '2', '3', '4'], shown: '1 2 3 4', does: 'look from obliquely, the side, the front, above', act: (e) => view(['oblique', 'side', 'front', 'top'][Number(e.key) - 1])() },
+      {
+        keys: ['1', '2', '3', '4'],
+        shown: '1 2 3 4',
+        does: 'look from obliquely, the side, the front, above',
+        act: (e) => view(['oblique', 'side', 'front', 'top'][Number(e.key) - 1])(),
+      },
       { keys: ['r'], does: 'first view', act: tool('r') },
       { keys: ['n'], does: 'an empty plot', act: () => this.plots.add([]) },
       { keys: ['/'], does: 'search signals', act: () => this.signals.search.focus() },
       { keys: ['d'], does: 'dark or light', act: tool('d') },
-      { keys: ['Escape'], does: '', act: () => (this.keyboard.help.open ? this.keyboard.toggleHelp() : this.signals.clear()) },
+      {
+        keys: ['Escape'],
+        does: '',
+        act: () => (this.keyboard.help.open ? this.keyboard.toggleHelp() : this.signals.clear()),
+      },
       { keys: ['?', 'h'], does: 'this page', act: () => this.keyboard.toggleHelp() },
     ]);
     document.body.append(this.keyboard.help);
@@ -241,13 +340,26 @@ class Page {
 
 /** In place of the page: what is wrong, and what can be done. */
 function complain(error) {
-  const told = error.isForPeople ? error.message : `This page is damaged, perhaps cut off on its way: ${error.message}. Ask for it again, or make it anew with footfall view.`;
-  document.getElementById('app').replaceChildren(h('div.nothing', { role: 'alert' }, h('h1', { textContent: 'There is nothing to see' }), h('p', { textContent: told })));
+  const told = error.isForPeople
+    ? error.message
+    : `This page is damaged, perhaps cut off on its way: ${error.message}. ` +
+      `Ask for it again, or make it anew with footfall view.`;
+  document
+    .getElementById('app')
+    .replaceChildren(
+      h(
+        'div.nothing',
+        { role: 'alert' },
+        h('h1', { textContent: 'There is nothing to see' }),
+        h('p', { textContent: told }),
+      ),
+    );
 }
 
 async function start() {
   const isLive = document.getElementById('live') !== null;
-  if (typeof DecompressionStream === 'undefined') throw forPeople('This browser is too old for this page, which needs one of 2023 or later.');
+  if (typeof DecompressionStream === 'undefined')
+    throw forPeople('This browser is too old for this page, which needs one of 2023 or later.');
   const runs = await readRecordings(document, isLive ? LiveRecording : Recording);
   if (runs.length === 0) throw forPeople('There is no run in this page. footfall view puts one there.');
   window.footfall = new Page(runs, isLive ? new LiveLink() : null);

@@ -32,21 +32,40 @@ function sceneryBoxes(run) {
 
 /** Which link is followed, -1: none, and the box that the picture shows at first. */
 function frameOf(robot, run) {
-  const roots = run.links.flatMap((link, i) => (link.parent < 0 ? [i] : [])), first = new Box3().setFromObject(robot.group);
+  const roots = run.links.flatMap((link, i) => (link.parent < 0 ? [i] : []));
+  const first = new Box3().setFromObject(robot.group);
   if (first.isEmpty()) return { link: -1, box: new Box3(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1)) };
-  const isShort = run.end > 0 && run.end < SHORT, whole = roots.length === 1 && !isShort ? first : boxOfRun(robot), growth = diagonal(whole) / diagonal(first);
+  const isShort = run.end > 0 && run.end < SHORT;
+  const whole = roots.length === 1 && !isShort ? first : boxOfRun(robot);
+  const growth = diagonal(whole) / diagonal(first);
   const isShot = roots.length === 1 && growth > FAR, isFollowed = roots.length === 1 && !isShot;
-  const box = (isFollowed || (!isShot && growth > MOST_GROWTH) ? first : whole).clone(), size = diagonal(box), middle = box.getCenter(new Vector3());
-  const near = sceneryBoxes(run).filter((other) => diagonal(other) < (isShot ? NEAR_SHOT : NEAR) * size && other.distanceToPoint(middle) < size);
+  const box = (isFollowed || (!isShot && growth > MOST_GROWTH) ? first : whole).clone();
+  const size = diagonal(box);
+  const middle = box.getCenter(new Vector3());
+  const near = sceneryBoxes(run).filter(
+    (other) => diagonal(other) < (isShot ? NEAR_SHOT : NEAR) * size && other.distanceToPoint(middle) < size,
+  );
   if (isShot && near.length > 0) box.copy(first); // from the muzzle to what it hits, and not where it goes afterwards
   near.forEach((other) => box.union(other));
   return { link: isFollowed ? roots[0] : -1, box };
 }
 
-/** @returns {{size: number, unit: number, weight: number, focus: object}} `unit`: how big one of the things is that can touch each other [m], `weight`: of one of them [N] */
+/**
+ * @returns {{size: number, unit: number, weight: number, focus: object}}
+ * `unit`: how big one of the things is that can touch each other [m], `weight`: of one of them [N]
+ */
 export function measure(robot, run) {
-  const { link, box } = frameOf(robot, run), centre = box.getCenter(new Vector3()), size = diagonal(box), roots = run.links.filter(({ parent }) => parent < 0).length;
-  const sizes = robot.links.map((group) => diagonal(new Box3().setFromObject(group))).sort((a, b) => a - b), one = new Box3().setFromObject(robot.group);
+  const { link, box } = frameOf(robot, run);
+  const centre = box.getCenter(new Vector3());
+  const size = diagonal(box);
+  const roots = run.links.filter(({ parent }) => parent < 0).length;
+  const sizes = robot.links.map((group) => diagonal(new Box3().setFromObject(group))).sort((a, b) => a - b);
+  const one = new Box3().setFromObject(robot.group);
   const unit = roots === 1 && !one.isEmpty() ? diagonal(one) : Math.min(size, 1.3 * sizes[sizes.length >> 1] || size);
-  return { size, unit, weight: (9.81 * run.mass) / Math.max(1, roots), focus: { run, link, centre, height: link >= 0 ? centre.z - robot.links[link].position.z : 0 } };
+  return {
+    size,
+    unit,
+    weight: (9.81 * run.mass) / Math.max(1, roots),
+    focus: { run, link, centre, height: link >= 0 ? centre.z - robot.links[link].position.z : 0 },
+  };
 }

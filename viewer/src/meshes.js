@@ -30,9 +30,14 @@ function flatten(object) {
   return parts.length ? mergeGeometries(parts) : null;
 }
 
-/** The axes of the file are the shape's, whatever it says about up: so is it around URDF. Its unit and its nodes count. */
+/**
+ * The axes of the file are the shape's, whatever it says about up: this is the custom around URDF. Its unit and its
+ * nodes count.
+ */
 function collada(text) {
-  const bare = text.replace(/<library_images>[\s\S]*?<\/library_images>/g, '').replace(/<up_axis>.*?<\/up_axis>/g, '<up_axis>Y_UP</up_axis>');
+  const bare = text
+    .replace(/<library_images>[\s\S]*?<\/library_images>/g, '')
+    .replace(/<up_axis>.*?<\/up_axis>/g, '<up_axis>Y_UP</up_axis>');
   return flatten(new ColladaLoader().parse(bare, '').scene);
 }
 

@@ -12,7 +12,10 @@ export class Playback extends EventTarget {
     this.end = end;
     this.time = begin;
     // what is short is shown slowly
-    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end === begin || (end - begin) / speed >= SHORTEST) ?? SPEEDS[0];
+    this.speed =
+      SPEEDS.filter((speed) => speed <= 1)
+        .reverse()
+        .find((speed) => end === begin || (end - begin) / speed >= SHORTEST) ?? SPEEDS[0];
     this.isPlaying = false;
     this.isLooping = true;
   }

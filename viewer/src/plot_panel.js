@@ -28,7 +28,9 @@ export class PlotPanel extends EventTarget {
 
   /** Three plots fill the panel, if they are neither too low nor too high for that. */
   fit() {
-    const heads = this.plots.slice(0, 3).reduce((sum, { element, canvas }) => sum + element.offsetHeight - canvas.offsetHeight, 0);
+    const heads = this.plots
+      .slice(0, 3)
+      .reduce((sum, { element, canvas }) => sum + element.offsetHeight - canvas.offsetHeight, 0);
     const height = Math.round(Math.min(HIGH, Math.max(LOW, (this.element.clientHeight - ROOM - heads) / 3)));
     if (height === this.height) return;
     this.height = height;
@@ -78,7 +80,11 @@ export class PlotPanel extends EventTarget {
 
   zoom(range) {
     this.range = range;
-    for (const { uplot } of this.plots) uplot?.setScale('x', { min: range?.[0] ?? this.playback.begin, max: range?.[1] ?? this.playback.begin + this.playback.span });
+    for (const { uplot } of this.plots)
+      uplot?.setScale('x', {
+        min: range?.[0] ?? this.playback.begin,
+        max: range?.[1] ?? this.playback.begin + this.playback.span,
+      });
     this.plots.forEach((plot) => plot.showTime());
   }
 

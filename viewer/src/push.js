@@ -23,7 +23,10 @@ export class Push {
 
   aim(event) {
     const box = this.canvas.getBoundingClientRect();
-    this.ray.setFromCamera(new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height), this.stage.camera);
+    this.ray.setFromCamera(
+      new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height),
+      this.stage.camera,
+    );
   }
 
   take(event) {
@@ -52,7 +55,8 @@ export class Push {
   send() {
     const { number, point } = this.held;
     this.sent = performance.now();
-    this.link.ask(`push ${number} ${[...point.toArray(), ...this.target.toArray(), this.stiffness].map((x) => x.toFixed(5)).join(' ')}`);
+    const values = [...point.toArray(), ...this.target.toArray(), this.stiffness];
+    this.link.ask(`push ${number} ${values.map((x) => x.toFixed(5)).join(' ')}`);
   }
 
   release() {
@@ -68,7 +72,9 @@ export class Push {
   show() {
     if (!this.held) return;
     this.held.group.updateMatrixWorld();
-    const from = this.held.group.localToWorld(this.held.point.clone()), way = this.target.clone().sub(from), length = way.length();
+    const from = this.held.group.localToWorld(this.held.point.clone());
+    const way = this.target.clone().sub(from);
+    const length = way.length();
     this.arrow.group.visible = length > 1e-6;
     this.arrow.group.position.copy(from);
     if (length > 1e-6) this.arrow.point(way.divideScalar(length), length, this.stage.size);

@@ -11,7 +11,10 @@ export class Pushes {
     this.group = new Group();
     this.robot = robot;
     this.pushes = (run.pushes ?? []).filter(({ force }) => Math.hypot(...force) > 0).map((push) => {
-      const force = new Vector3().fromArray(push.force), length = lengthOf(force.length()), way = force.normalize(), arrow = new Arrow(theme);
+      const force = new Vector3().fromArray(push.force);
+      const length = lengthOf(force.length());
+      const way = force.normalize();
+      const arrow = new Arrow(theme);
       arrow.point(way, length, size);
       this.group.add(arrow.group);
       return { ...push, arrow, back: way.clone().multiplyScalar(-length) };

@@ -22,7 +22,9 @@ async function inflate(text) {
 
 /** Columns of numbers, of which all first bytes come first, then all second ones: as columns, or as rows. */
 function assemble(bytes, [begin, count], width, isByRows) {
-  const floats = new Float32Array(count / 4), out = new Uint8Array(floats.buffer), rows = width ? count / (4 * width) : 0;
+  const floats = new Float32Array(count / 4);
+  const out = new Uint8Array(floats.buffer);
+  const rows = width ? count / (4 * width) : 0;
   const alongRow = isByRows ? 4 : 4 * rows, alongColumn = isByRows ? 4 * width : 4;
   for (let column = 0, from = begin; column < width; ++column)
     for (let k = 0; k < 4; ++k)
@@ -78,7 +80,8 @@ export class Recording {
   /** All values of a signal. */
   column(signal) {
     const count = this.rowTimes.length;
-    if (!this.columns.has(signal)) this.columns.set(signal, Float64Array.from(this.values.subarray(signal * count, (signal + 1) * count)));
+    if (!this.columns.has(signal))
+      this.columns.set(signal, Float64Array.from(this.values.subarray(signal * count, (signal + 1) * count)));
     return this.columns.get(signal);
   }
 
@@ -94,7 +97,8 @@ export class Recording {
   /** At any one time. */
   mostContacts() {
     let most = 0;
-    for (let f = 0; f < this.frameTimes.length; ++f) most = Math.max(most, this.contactStarts[f + 1] - this.contactStarts[f]);
+    for (let f = 0; f < this.frameTimes.length; ++f)
+      most = Math.max(most, this.contactStarts[f + 1] - this.contactStarts[f]);
     return most;
   }
 
@@ -151,7 +155,13 @@ export async function readRows(document, runs) {
 function nameRuns(runs) {
   const step = (r) => `${r.stepper} ${Number((1000 * r.dt).toPrecision(4))} ms`;
   const file = (r) => r.file.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
-  for (const name of [(r) => r.stepper, step, file, (r) => `${file(r)} ${step(r)}`, (r) => `${r.number + 1}: ${step(r)}`]) {
+  for (const name of [
+    (r) => r.stepper,
+    step,
+    file,
+    (r) => `${file(r)} ${step(r)}`,
+    (r) => `${r.number + 1}: ${step(r)}`,
+  ]) {
     runs.forEach((r) => (r.label = name(r)));
     if (new Set(runs.map((r) => r.label)).size === runs.length) return;
   }

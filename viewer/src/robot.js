@@ -1,6 +1,15 @@
 // What moves: a group for each link, placed by the frames of a run. The first run looks as its description says; others
 // are ghosts in one colour.
-import { Color, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
+import {
+  Color,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
+  Quaternion,
+  Vector3,
+} from 'three';
 import { COARSE, POSE_FLOATS, indexAt } from './recording.js';
 import { shapeGeometry, shapeMatrix } from './shapes.js';
 
@@ -19,7 +28,8 @@ export class Robot {
     this.links = run.links.map((link, i) => this.makeLink(link, i));
     this.showCollision(false);
     this.setTime(0);
-    if (this.isGhost) theme.addEventListener('change', () => this.materials.get('ghost')?.color.set(theme.ghost(run.number)));
+    if (this.isGhost)
+      theme.addEventListener('change', () => this.materials.get('ghost')?.color.set(theme.ghost(run.number)));
   }
 
   geometry(shape) {
@@ -36,7 +46,12 @@ export class Robot {
 
   /** Behind what is solid where both are in the same place. */
   ghostMaterial() {
-    return new MeshLambertMaterial({ color: this.theme.ghost(this.run.number), transparent: true, opacity: GHOSTLY, ...this.behind() });
+    return new MeshLambertMaterial({
+      color: this.theme.ghost(this.run.number),
+      transparent: true,
+      opacity: GHOSTLY,
+      ...this.behind(),
+    });
   }
 
   behind() {
@@ -97,13 +112,19 @@ export class Robot {
       }));
   }
 
-  /** Between two frames positions go straight, orientations the short way; where frames are far apart the last one stays, as its contacts do. */
+  /**
+   * Between two frames positions go straight, orientations the short way; where frames are far apart the last one
+   * stays, as its contacts do.
+   */
   setTime(time) {
     const { frameTimes, poses } = this.run, stride = this.links.length * POSE_FLOATS;
     const frame = indexAt(frameTimes, time), next = Math.min(frame + 1, frameTimes.length - 1);
     const span = frameTimes[next] - frameTimes[frame];
     const part = span > 0 && span <= COARSE ? Math.min(1, Math.max(0, (time - frameTimes[frame]) / span)) : 0;
-    if (this.isGhost) this.materials.forEach((material) => (material.opacity = this.run.failure && time > this.run.end ? OVER : GHOSTLY));
+    if (this.isGhost)
+      this.materials.forEach(
+        (material) => (material.opacity = this.run.failure && time > this.run.end ? OVER : GHOSTLY),
+      );
     this.links.forEach((group, i) => {
       const a = frame * stride + i * POSE_FLOATS, b = next * stride + i * POSE_FLOATS;
       group.position.fromArray(poses, a).lerp(end.fromArray(poses, b), part);

@@ -1,6 +1,14 @@
 // Geometry of a shape, in its own frame. Sizes are those of include/footfall/shape.h.
 import {
-  BoxGeometry, BufferGeometry, CapsuleGeometry, CircleGeometry, CylinderGeometry, Float32BufferAttribute, Matrix4, SphereGeometry, Vector3,
+  BoxGeometry,
+  BufferGeometry,
+  CapsuleGeometry,
+  CircleGeometry,
+  CylinderGeometry,
+  Float32BufferAttribute,
+  Matrix4,
+  SphereGeometry,
+  Vector3,
 } from 'three';
 import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js';
 import { meshGeometry } from './meshes.js';

@@ -9,7 +9,13 @@ export class SignalList {
     this.panel = panel;
     this.link = -1;
     this.words = [];
-    this.search = h('input', { type: 'search', placeholder: 'Search signals', ariaLabel: 'Search signals', title: 'Search (/)', oninput: () => this.filter() });
+    this.search = h('input', {
+      type: 'search',
+      placeholder: 'Search signals',
+      ariaLabel: 'Search signals',
+      title: 'Search (/)',
+      oninput: () => this.filter(),
+    });
     this.picked = h('button.picked', { hidden: true, title: 'Show all signals', onclick: () => this.showLink(-1) });
     this.groups = h('div.groups');
     this.element = h('div.signal-list', {}, h('div.search', {}, this.search, this.picked), this.groups);
@@ -36,8 +42,15 @@ export class SignalList {
     if (!fold.element.open) return;
     for (const { button } of fold.buttons) button.remove();
     fold.buttons = fold.signals.filter((signal) => this.isWanted(signal)).map((signal) => {
-      const button = h('button.signal', { title: 'Plot it (with Shift: in a plot of its own)', onclick: (event) => this.panel.toggle(signal, event.shiftKey) },
-        h('span', { textContent: signal.name }), h('small', { textContent: signal.unit === '1' ? '' : signal.unit }));
+      const button = h(
+        'button.signal',
+        {
+          title: 'Plot it (with Shift: in a plot of its own)',
+          onclick: (event) => this.panel.toggle(signal, event.shiftKey),
+        },
+        h('span', { textContent: signal.name }),
+        h('small', { textContent: signal.unit === '1' ? '' : signal.unit }),
+      );
       return { signal, button };
     });
     fold.element.append(...fold.buttons.map(({ button }) => button));
@@ -71,7 +84,8 @@ export class SignalList {
 
   filter() {
     this.words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const isSearching = this.words.length > 0 || this.link >= 0, found = this.folds.filter(({ signals }) => signals.some((signal) => this.isWanted(signal)));
+    const isSearching = this.words.length > 0 || this.link >= 0;
+    const found = this.folds.filter(({ signals }) => signals.some((signal) => this.isWanted(signal)));
     for (const fold of this.folds) {
       fold.element.hidden = !found.includes(fold);
       fold.element.open = isSearching && found.indexOf(fold) >= 0 && found.indexOf(fold) < MOST_OPEN;

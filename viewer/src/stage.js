@@ -1,6 +1,15 @@
 // The three-dimensional view: renderer, light, shadow, sky. What stands in it is added by others.
 import {
-  Color, DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFSoftShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
+  Color,
+  DirectionalLight,
+  Fog,
+  HemisphereLight,
+  NeutralToneMapping,
+  PCFSoftShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
 } from 'three';
 import { forPeople } from './dom.js';
 
@@ -12,7 +21,11 @@ export class Stage {
     this.size = size;
     const canvas = document.createElement('canvas');
     const context = canvas.getContext('webgl2', { antialias: true, alpha: false, powerPreference: 'high-performance' });
-    if (!context) throw forPeople('This browser does not draw in three dimensions: WebGL 2 is switched off or missing. Switch on graphics acceleration in its settings, or open this file in another browser.');
+    if (!context)
+      throw forPeople(
+        'This browser does not draw in three dimensions: WebGL 2 is switched off or missing. ' +
+          'Switch on graphics acceleration in its settings, or open this file in another browser.',
+      );
     this.renderer = new WebGLRenderer({ canvas, context });
     this.renderer.debug.checkShaderErrors = false; // asking for them waits for every single program
     this.renderer.shadowMap.enabled = true;
@@ -39,7 +52,14 @@ export class Stage {
     this.sun.shadow.radius = 5;
     this.sun.shadow.normalBias = 0.006 * this.size;
     const half = 1.6 * this.size, box = this.sun.shadow.camera;
-    Object.assign(box, { left: -half, right: half, top: half, bottom: -half, near: 0.1 * this.size, far: 9 * this.size });
+    Object.assign(box, {
+      left: -half,
+      right: half,
+      top: half,
+      bottom: -half,
+      near: 0.1 * this.size,
+      far: 9 * this.size,
+    });
     this.sunWay = new Vector3(0.45, -0.62, 1).normalize().multiplyScalar(4.5 * this.size);
     this.fill = new DirectionalLight(0xbfd4ff, 1); // from the other side, so that nothing in the shade is flat
     this.fill.position.set(-0.8, 0.5, 0.35);

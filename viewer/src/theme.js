@@ -18,8 +18,28 @@ const GHOSTS = {
 };
 
 const STAGES = {
-  dark: { sky: '#1b222c', horizon: '#11161d', ground: '#151b23', solid: '#56667e', line: '#46556a', shadow: 0.55, light: 2.5, ambient: 1.15, fill: 0.7 },
-  light: { sky: '#f4f7fa', horizon: '#e3e9ef', ground: '#eef2f6', solid: '#c6d0dc', line: '#8fa0b3', shadow: 0.28, light: 2.1, ambient: 1.9, fill: 0.5 },
+  dark: {
+    sky: '#1b222c',
+    horizon: '#11161d',
+    ground: '#151b23',
+    solid: '#56667e',
+    line: '#46556a',
+    shadow: 0.55,
+    light: 2.5,
+    ambient: 1.15,
+    fill: 0.7,
+  },
+  light: {
+    sky: '#f4f7fa',
+    horizon: '#e3e9ef',
+    ground: '#eef2f6',
+    solid: '#c6d0dc',
+    line: '#8fa0b3',
+    shadow: 0.28,
+    light: 2.1,
+    ambient: 1.9,
+    fill: 0.5,
+  },
 };
 
 export class Theme extends EventTarget {

@@ -1,12 +1,21 @@
 // Switches over the picture, each with its key.
 import { h, icon } from './dom.js';
 
-/** @param {{name: string, key: string, path: string, get: () => boolean, set: (on: boolean) => void, isAction?: boolean}[]} tools */
+/**
+ * @typedef {{name: string, key: string, path: string, get: () => boolean, set: (on: boolean) => void,
+ *   isAction?: boolean}} Tool
+ */
+/** @param {Tool[]} tools */
 export class Toolbar {
   constructor(tools) {
     this.tools = tools;
     this.buttons = tools.map((tool) =>
-      h('button.tool', { title: `${tool.name} (${tool.key.toUpperCase()})`, ariaLabel: tool.name, onclick: () => this.use(tool) }, icon(tool.path)));
+      h(
+        'button.tool',
+        { title: `${tool.name} (${tool.key.toUpperCase()})`, ariaLabel: tool.name, onclick: () => this.use(tool) },
+        icon(tool.path),
+      ),
+    );
     this.element = h('div.toolbar', {}, ...this.buttons);
     this.show();
   }

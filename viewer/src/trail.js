@@ -9,7 +9,8 @@ export class Trail {
       for (let k = 0; k < 3; ++k) points[3 * f + k] = run.poses[(f * run.links.length + link) * POSE_FLOATS + k];
     const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(points, 3));
     this.line = new Line(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.7 }));
-    const setTheme = () => this.line.material.color.set(run.number === 0 ? theme.css('muted') : theme.ghost(run.number));
+    const setTheme = () =>
+      this.line.material.color.set(run.number === 0 ? theme.css('muted') : theme.ghost(run.number));
     theme.addEventListener('change', setTheme);
     setTheme();
     this.line.frustumCulled = false;

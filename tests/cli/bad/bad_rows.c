@@ -1,3 +1,4 @@
+// bad_rows.c: makes the scratch folder, runs the rows and compares exit status, message and files.
 #define _GNU_SOURCE
 #include "cli/bad/bad_rows.h"
 #include "cli/run_command.h"

@@ -29,7 +29,8 @@ typedef struct ffi_bad_row {
 #define FFI_BAD(k, c, a, s, w) {.kind = k, .command = c, .arguments = a, .status = s, .words = w}
 #define FFI_BAD_IN(p, k, c, a, s, w) {.kind = k, .command = c, .arguments = a, .status = s, .words = w, .prefix = p}
 #define FFI_BAD_DONE(k, c, a, w) {.kind = k, .command = c, .arguments = a, .words = w, .may_write = 1}
-#define FFI_BAD_LATE(p, k, c, a, s, w) {.kind = k, .command = c, .arguments = a, .status = s, .words = w, .prefix = p, .may_write = 1}
+#define FFI_BAD_LATE(p, k, c, a, s, w) \
+  {.kind = k, .command = c, .arguments = a, .status = s, .words = w, .prefix = p, .may_write = 1}
 // clang-format on
 
 /// Subcommands for which there is nothing of this kind to do wrong, with commas around each: ",help,bench all,"; no

@@ -1,3 +1,4 @@
+// bench_rows.c: runs `footfall bench` and checks its JSON, its help, its report and what it refuses.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/bench/bench_rows.h"
 

@@ -1,3 +1,4 @@
+// csv_table.c: reads a log in CSV, titles first, then cells, and fails the test where its form is wrong.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run/csv_table.h"
 

@@ -1,3 +1,4 @@
+// mcap_file.c: walks the records of an MCAP file and checks each against what came before it.
 #include "cli/run/mcap_file.h"
 
 #include "cli/json_value.h"

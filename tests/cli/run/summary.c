@@ -1,3 +1,4 @@
+// summary.c: runs `footfall run --json` and reads members of its summary.
 #include "cli/run/summary.h"
 
 #include "cli/run_command.h"
