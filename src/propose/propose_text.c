@@ -223,7 +223,7 @@ static void put_end(const ffi_propose *p, FILE *out)
   fprintf(out, " # beside this file; look at it with: footfall view FILE\n");
   if (p->result.is_stable && p->result.base >= 0)
     fprintf(out,
-            "\nexpect: # 'footfall run' ends with status 4 if this does not come true\n%s"
+            "\nexpect: # 'footfall run' ends with status 4 if this does not hold\n%s"
             "  moved: %.2g m # at most\n",
             p->result.expects_upright ? "  upright: true\n" : "", p->stray);
 }

@@ -188,8 +188,8 @@ ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int
   if (!sim)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run", "the sim is NULL");
   if (steps < 0)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run",
-                    "steps is %d; time does not run backwards", steps);
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run", "steps is %d; it must be 0 or more",
+                    steps);
   const int nv = sim->system->model->size.nv;
   for (; taken < steps; ++taken) {
     double *tau = NULL;

@@ -36,7 +36,7 @@ static ff_status take_def(ff_record *r, const ff_record_def *def, ff_error *erro
     return ffi_fail(
         error, FF_ERROR_ARGUMENT, NULL, 0, kind.name,
         "least_frames %d, frame_spacing %g, spacing %g, duration %g: the first two must be above 0, "
-        "the others must not be below",
+        "the others must not be below 0",
         d->least_frames, d->frame_spacing, d->spacing, d->duration);
   return FF_OK;
 }

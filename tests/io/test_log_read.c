@@ -231,7 +231,7 @@ static void what_is_no_log_is_refused(void **state)
   snprintf(good, sizeof good, "%s", ffi_logged_path("good.h5"));
   snprintf(bad, sizeof bad, "%s", ffi_logged_path("bad.h5"));
   check_refused(ffi_logged_path("absent.h5"), FF_ERROR_FILE, "no such file");
-  check_refused(SQUAT, FF_ERROR_PARSE, "is no log");
+  check_refused(SQUAT, FF_ERROR_PARSE, "is not a log");
 
   hid_t file = H5Fcreate(bad, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   assert_true(file >= 0);
@@ -260,7 +260,7 @@ static void what_is_no_log_is_refused(void **state)
     ff_error error = {0};
     if (ff_log_open(bad, &log, &error) != FF_OK) {
       ++refused;
-      assert_non_null(strstr(error.message, part == 0 ? "is no log" : "damaged"));
+      assert_non_null(strstr(error.message, part == 0 ? "is not a log" : "damaged"));
       continue;
     }
     ff_log_row row;
