@@ -26,7 +26,7 @@ all_are_in_the_guide() { # WORDS...
 commands_are_known() { all_are_in_the_guide $(commands | sed 's/^/footfall /'); }
 options_are_known() { all_are_in_the_guide $(helps | options); }
 steppers_are_known() {
-  all_are_in_the_guide $("$BUILD/footfall" run x.urdf --stepper none 2>&1 | sed -n 's/.*it is //p' | sed 's/, / /g; s/ or / /')
+  all_are_in_the_guide $("$BUILD/footfall" run x.urdf --stepper none 2>&1 | sed -n 's/.*choose //p' | sed 's/, / /g; s/ or / /')
 }
 options_exist() {
   local option unknown=0
