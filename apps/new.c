@@ -29,7 +29,7 @@ static const ffi_option options[] = {
              "go beside it",
          FFI_OPTION_FILE, ffi_file_endings_scene},
     [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_OPTION_FILE, ffi_file_endings_scene},
-    [OPTION_POSTURE] = {"--posture", "NAME", .help = "the posture of the model to start in",
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model",
                         FFI_OPTION_POSTURE},
     [OPTION_FORCE] = {"--force", .help = "replace an existing file"},
     [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
