@@ -186,7 +186,7 @@ static int check_request(const request *r)
     }
   for (int i = 0; i < r->file_count; ++i)
     if (has_ending(r->files[i], ".csv") || has_ending(r->files[i], ".mcap")) {
-      ffi_error_message("%s: 'view' reads HDF5 logs only; 'footfall run' writes one with '--out FILE.h5'",
+      ffi_error_message("%s: 'view' reads HDF5 logs only; 'footfall run MODEL --out FILE.h5' writes one",
                         r->files[i]);
       return 0;
     }

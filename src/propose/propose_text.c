@@ -208,9 +208,10 @@ static void put_time(const ffi_propose *p, FILE *out)
           "    absolute_tolerance: 1e-5 Ns\n  max_contacts: %d\n",
           10 * p->result.floating);
   } else {
-    fprintf(out,
-            "\nstepper: %s # exact for stiff springs; 'footfall compare' shows how others do on this scene\n",
-            ff_stepper_name(p->result.stepper));
+    fprintf(
+        out,
+        "\nstepper: %s # exact for stiff springs; 'footfall compare FILE' compares it with others on this scene\n",
+        ff_stepper_name(p->result.stepper));
   }
   fprintf(out, "dt: %gms\nduration: %gs\n", 1e3 * p->result.dt, p->result.duration);
 }

@@ -222,9 +222,9 @@ static const mistake mistakes[] = {
 
     // What does not go together
     {SOLO "dt: 3ms\ncontroller: {type: squat, period: 10ms, squat: {feet: [FL_FOOT]}}\n",
-     "@:3: controller.period: 0.01 s is not a whole number of steps of 0.003 s", FF_ERROR_ARGUMENT, 3},
+     "@:3: controller.period: 0.01 s is not a multiple of dt, 0.003 s", FF_ERROR_ARGUMENT, 3},
     {SOLO "dt: 20ms\ncontroller: {type: squat, period: 10ms, squat: {feet: [FL_FOOT]}}\n",
-     "@:3: controller.period: 0.01 s is not a whole number of steps of 0.02 s", FF_ERROR_ARGUMENT, 3},
+     "@:3: controller.period: 0.01 s is not a multiple of dt, 0.02 s", FF_ERROR_ARGUMENT, 3},
     {SOLO "start:\n  quaternion: [0, 0, 0, 1]\n  rpy: [0, 0, 0]\n",
      "@:4: start.rpy: start.quaternion also sets the orientation; keep one of them", FF_ERROR_ARGUMENT, 4},
     {SOLO "start:\n  quaternion: [0, 0, 0, 0]\n", "@:3: start.quaternion: must be of unit length, not 0",

@@ -93,7 +93,7 @@ static const ffi_bad_row rows[] = {
     FFI_BAD(TYPE, "bench all", "--quick=yes", 2, "'--quick' takes no value"),
     FFI_BAD(TYPE, "new", "$T/ball.urdf -o scene.txt", 2, "the name of a scene ends in .yaml"),
     FFI_BAD(TYPE, "convert", "$T/ball.urdf $T/keep.txt --force", 2,
-            "keep.txt: the name does not tell the format"),
+            "keep.txt: the file name does not show the format"),
     FFI_BAD(TYPE, "plan", "jump --quiet=1 --out x", 2, "'--quiet' takes no value"),
 
     FFI_BAD(UNIT, "run", "$T/ball.urdf --dt 2kg", 2,

@@ -289,7 +289,7 @@ static void wrong_scenes_and_changes_are_refused(void **state)
       SQUAT " --kp 3", 2,
       "'--kp 3': controller.kp: is a gain of posture-pd and posture; the controller 'squat' has none");
   check_refusal(SQUAT " --set controller.kd=1", 2, "the controller 'squat' has none");
-  check_refusal(SQUAT " --dt 30ms", 1, "controller.period: 0.04 s is not a whole number of steps of 0.03 s");
+  check_refusal(SQUAT " --dt 30ms", 1, "controller.period: 0.04 s is not a multiple of dt, 0.03 s");
   check_refusal(SQUAT " --set controller.squat.feet=[A]", 2,
                 "controller.squat.feet[0]: 'solo' has no frame 'A'");
   static const char bad[] = "model: x.urdf\nground:\n  friction: -1\n";
