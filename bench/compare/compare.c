@@ -84,7 +84,8 @@ static int read_schemes(const char *text, request *r)
       return unknown_scheme(word);
     if (ff_stepper_is_hard(scheme.stepper)) {
       ffi_error_message(
-          "'--steppers': '%s' has rigid contacts and the reference solution has compliant ones, so they cannot be compared",
+          "'--steppers': '%s' has rigid contacts and the reference solution has compliant ones, so they "
+          "cannot be compared",
           word);
       return 0;
     }

@@ -30,7 +30,8 @@ static const mistake mistakes[] = {
      "@:2: controller.kp: is missing, and controller.joints does not set it for the joint 'FL_HFE'",
      FF_ERROR_PARSE, 2},
     {SOLO "controller:\n  type: posture\n  kp: 1\n  kd: 1\n  joints: {FL_HAA: {kp: 1}}\n",
-     "@:6: controller.joints: only 'posture-pd' has gains of single joints; 'posture' has controller.kp and controller.kd",
+     "@:6: controller.joints: only 'posture-pd' has gains of single joints; 'posture' has controller.kp "
+     "and controller.kd",
      FF_ERROR_ARGUMENT, 6},
     {SOLO "controller:\n  type: posture-pd\n  kp: 1\n  kd: 1\n  joints: {FL_HAA: {kp: -1}}\n",
      "@:6: controller.joints[0].kp: '-1' must not be below 0", FF_ERROR_PARSE, 6},
