@@ -51,9 +51,8 @@ static ff_status check_schemes(const ff_comparison_def *def, ff_error *error)
     if ((unsigned)def->schemes[s].stepper >= FF_STEPPER_COUNT)
       return refuse(error, "schemes", "one of them has no stepper");
     else if (def->has_common && ff_stepper_is_hard(def->schemes[s].stepper))
-      return refuse(
-          error, "schemes",
-          "one of them has rigid contacts; the common reference solution has compliant ones, so they cannot be compared");
+      return refuse(error, "schemes",
+                    "one of them has rigid contacts, but the common reference solution has compliant ones");
   for (int i = 0; i < def->substeps_count; ++i)
     if (def->substeps[i] < 1 || def->substeps[i] > 1 << 20)
       return refuse(error, "substeps", "must be from 1 to 2^20");

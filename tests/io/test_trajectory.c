@@ -106,9 +106,9 @@ static void mistakes_are_told_with_their_line(void **state)
     ff_status status;
     const char *words;
   } cases[] = {
-      {1, "footfall-trajectory 2", 1, FF_ERROR_PARSE, "this is no trajectory"},
-      {1, "<robot>", 1, FF_ERROR_PARSE, "this is no trajectory"},
-      {1, NULL, 1, FF_ERROR_PARSE, "this is no trajectory"},
+      {1, "footfall-trajectory 2", 1, FF_ERROR_PARSE, "not a trajectory"},
+      {1, "<robot>", 1, FF_ERROR_PARSE, "not a trajectory"},
+      {1, NULL, 1, FF_ERROR_PARSE, "not a trajectory"},
       {3, "robot solo", 3, FF_ERROR_MODEL, "it is for the robot 'solo', not for 'pendulum'"},
       {3, NULL, 2, FF_ERROR_PARSE, "the file ends; expected 'robot'"},
       {4, "coordinates 2", 4, FF_ERROR_MODEL, "it has 2 coordinates, the robot 1"},

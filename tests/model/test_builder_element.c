@@ -66,7 +66,7 @@ static void every_refusal_says_why(void **state)
   static const bad cases[] = {
       {FF_ELEMENT_JOINT_PD, NULL, NULL, "it is on no joint", FINE},
       {FF_ELEMENT_JOINT_PD, "knee", NULL, "there is no joint 'knee'", FINE},
-      {FF_ELEMENT_JOINT_PD, "arm", "hand", "no second end, such as 'hand'", FINE},
+      {FF_ELEMENT_JOINT_PD, "arm", "hand", "has one end; remove the second, 'hand'", FINE},
       {FF_ELEMENT_JOINT_PD, "zeta", NULL, "joint 'zeta' is free; only joints with one coordinate", FINE},
       {FF_ELEMENT_JOINT_LIMIT, "ball", NULL, "can have a joint_limit", FINE},
       {FF_ELEMENT_JOINT_PD, "arm", NULL, "its effort is 0", .stiffness = 1},

@@ -211,7 +211,7 @@ static void bad_input_is_refused(void **state)
   refuses(&trial, NULL, "model and q are needed");
   trial = m.trial;
   trial.period = (double)NAN;
-  refuses(&trial, NULL, "no motion");
+  refuses(&trial, NULL, "both numbers must be above 0");
   mass_trial_free(&m);
 }
 

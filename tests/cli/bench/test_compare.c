@@ -167,7 +167,7 @@ static void nonsense_is_refused(void **state)
       {"compare a --steppers moreau", 2, "'moreau' has rigid contacts"},
       {"compare " SQUAT " --set stepper.type=moreau", 1, "add '--set stepper.type=expo'"},
       {"compare " SQUAT " --kp 3", 2, "the controller 'squat' has none"},
-      {"compare " SQUAT " --set coordinates=maximal", 2, "all others need minimal coordinates"},
+      {"compare " SQUAT " --set coordinates=maximal", 2, "choose it, or minimal coordinates"},
       {"expo-paper --json b --html b", 2, "cannot both be 'b'"},
       {"expo-paper --json b --html ./b", 2, "cannot both be './b'"},
   };
