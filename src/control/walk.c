@@ -88,7 +88,7 @@ static const char *flaw_of(const ff_walk_def *def)
   if (!is_all_finite(def->feet[0], 6) || !is_all_finite(def->sole, 4) || !is_all_finite(def->com, 3) ||
       !is_all_finite(def->com_velocity, 2) || !isfinite(def->step_length) || !isfinite(def->step_height) ||
       !isfinite(def->sole_height) || !isfinite(def->margin))
-    return "something is not finite";
+    return "a number of the definition is not finite";
   if (def->sole[1] - def->sole[0] < 2 * def->margin || def->sole[3] - def->sole[2] < 2 * def->margin)
     return "the margin is larger than half a sole; make it smaller";
   if (!(def->gravity > 0) || !(height_of(def) > 0))

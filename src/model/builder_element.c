@@ -40,7 +40,7 @@ static ff_status check_stop(const ff_builder *b, const subject *at, const char *
     snprintf(number, sizeof number, "number %d", i);
     return REFUSE(
         at,
-        "element '%.80s' is the stop of joint '%.80s' already; a joint has one, with a lower and an upper end",
+        "element '%.80s' is already the stop of joint '%.80s'; a joint has one stop, with a lower and an upper end",
         other->def.name ? other->def.name : number, joint);
   }
   return FF_OK;

@@ -51,7 +51,7 @@ static ff_status find_gains(const ff_scene *scene, int *rows, ff_error *error)
     if (ff_model_drive(scene->model, id) != FF_DRIVE_MOTOR || rows[id] >= 0)
       return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error,
                             rows[id] >= 0
-                                ? "the joint '%.80s' has gains already"
+                                ? "the joint '%.80s' is listed twice"
                                 : "'posture-pd' has no motor on the joint '%.80s'; remove its gains",
                             c->joints[i].name);
     rows[id] = i;
