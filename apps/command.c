@@ -15,8 +15,8 @@ const ffi_command ffi_command_list[] = {
      "footfall info MODEL [options]\n"
      "footfall info SCENE.yaml [--json]\n"
      "footfall info LOG.h5 [--json]\n",
-     "Of a robot (URDF or MJCF): the tree of links and joints, totals, warnings. Of a scene: what it simulates, "
-     "its controls, the memory of each part. Of a log: what was run, how it ended, which signals it has.",
+     "Prints, for a robot (URDF or MJCF), the tree of links and joints, totals and warnings; for a scene, what it "
+     "simulates, its controls and the memory of each part; for a log, what was run, how it ended and its signals.",
      ffi_info_options,
      "  footfall info models/solo12.urdf\n"
      "  footfall info models/solo12.urdf --svg solo.svg --posture squat\n"
@@ -39,16 +39,16 @@ const ffi_command ffi_command_list[] = {
      "footfall view SCENE.yaml [MORE...] [options]\n"
      "footfall view --live SCENE.yaml|MODEL [options]\n",
      "Writes a page that replays a log: robot, contacts and plots. A scene or a model is simulated first, as by "
-     "'footfall run'. The page needs no network and no other files. Several runs are drawn in one view, the first "
-     "of them solid.\n"
-     "The options from --stepper on are those of 'footfall run', for scenes and models.",
+     "'footfall run'. The page needs no network and no other files. Several runs share one view; the first is "
+     "drawn solid.\n"
+     "The options from --stepper on belong to 'footfall run' and apply to scenes and models.",
      ffi_view_options,
      "  footfall view scenes/solo-jump.yaml --no-open\n"
      "  footfall view scenes/solo-squat.yaml --steppers expo,moreau --no-open\n",
      FFI_OPTION_FILE, ffi_file_endings_view},
     {"new", ffi_new_command, "make a scene for a robot", "footfall new MODEL [-o SCENE.yaml] [options]\n",
      "Writes a first scene for a robot (URDF or MJCF): the robot on the ground, in a posture that it kept in a trial "
-     "simulation, held by motors with gains from its inertia. Then: footfall run SCENE.yaml.",
+     "simulation, held by motors with gains from its inertia. Run it with 'footfall run SCENE.yaml'.",
      ffi_new_options,
      "  footfall new models/solo12.urdf -o my.yaml\n"
      "  footfall new models/romeo.urdf --json --force\n",

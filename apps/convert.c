@@ -78,7 +78,8 @@ static int choose_format(request *r)
     r->format = FF_MODEL_MJCF;
   else
     ffi_error_message(
-        "%s: the name does not tell the format; name it *.urdf, *.xml or *.mjcf, or add '--to urdf' or '--to mjcf'",
+        "%s: the file name does not show the format; name it *.urdf, *.xml or *.mjcf, or add '--to urdf' "
+        "or '--to mjcf'",
         r->to);
   return r->format >= 0;
 }

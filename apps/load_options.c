@@ -80,7 +80,8 @@ static int is_something_else(const char *path)
     fclose(file);
   if (got == sizeof begin && memcmp(begin, hdf5, sizeof begin) == 0)
     ffi_error_message(
-        "%s: is a log, not a robot; 'footfall view' shows it, 'footfall run --resume' continues it", path);
+        "%s: is a log, not a robot; 'footfall view FILE' shows it, 'footfall run --resume FILE' continues it",
+        path);
   else if (got > 0 && begin[0] != '<' && dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0))
     ffi_error_message("%s: is not a robot; in a scene the field 'model' names the file of the robot", path);
   else

@@ -22,7 +22,7 @@ enum {
   {"--fixed-base", .help = "URDF: fix the root to the world instead of letting it float"},                    \
   {"--mimic", "POLICY", .help = "URDF mimic joints: refuse (default), free or fix", FFI_OPTION_WORD,          \
    ffi_choices_mimic},                                                                                        \
-  {"--mesh-path", "DIR", .help = "also search meshes here; may be given several times", FFI_OPTION_FOLDER}
+  {"--mesh-path", "DIR", .help = "also search for meshes in this folder; may be given several times", FFI_OPTION_FOLDER}
 // clang-format on
 
 typedef struct ffi_load_options {

@@ -29,7 +29,7 @@ static const ffi_option options[] = {
              "go beside it",
          FFI_OPTION_FILE, ffi_file_endings_scene},
     [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_OPTION_FILE, ffi_file_endings_scene},
-    [OPTION_POSTURE] = {"--posture", "NAME", .help = "the posture of the model to start in",
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model",
                         FFI_OPTION_POSTURE},
     [OPTION_FORCE] = {"--force", .help = "replace an existing file"},
     [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
@@ -145,10 +145,10 @@ static int make_notes(const ff_proposal *p, char notes[NOTES][NOTE_SIZE])
              p->point_count == 1 ? "" : "s");
   if (p->has_run_away)
     snprintf(notes[count++], NOTE_SIZE,
-             "the simulation diverges even with short steps; 'footfall info' may show why");
+             "the simulation diverges even with short steps; 'footfall info MODEL' may show why");
   if (warnings > 0)
-    snprintf(notes[count++], NOTE_SIZE, "the model has %d warning%s: 'footfall info' lists them", warnings,
-             warnings == 1 ? "" : "s");
+    snprintf(notes[count++], NOTE_SIZE, "the model has %d warning%s: 'footfall info MODEL' lists them",
+             warnings, warnings == 1 ? "" : "s");
   return count;
 }
 

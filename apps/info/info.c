@@ -26,7 +26,7 @@ static const ffi_option options[] = {
     [OPTION_POSTURE] = {"--posture", "NAME",
                         .help = "the posture to draw; default 'standing', else the first",
                         FFI_OPTION_POSTURE},
-    [OPTION_ASCII] = {"--ascii", .help = "ASCII characters only, whatever the locale"},
+    [OPTION_ASCII] = {"--ascii", .help = "print ASCII characters only, in any locale"},
     [OPTION_QUIET] = {"--quiet", .help = "print nothing; the exit status says whether the file is valid"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };

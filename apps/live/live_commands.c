@@ -37,7 +37,7 @@ static int do_push(ffi_live *live, const char *words, char *why)
     push.frame = link.frame;
     live->sim.push = push;
   }
-  return is_there ? 1 : fail(why, "push: a link and seven numbers are needed");
+  return is_there ? 1 : fail(why, "push: needs a link and seven numbers");
 }
 
 // "set FIELD VALUE": only fields that the page has controls for; a page must not choose files.
@@ -48,7 +48,7 @@ static int do_set(ffi_live *live, const char *words, char *why)
   char field[64], value[FFI_LIVE_VALUE_SIZE];
   ff_error error = {0};
   if (sscanf(words, "%63s %63s", field, value) != 2)
-    return fail(why, "set: a field and a value are needed");
+    return fail(why, "set: needs a field and a value");
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
     if (strcmp(field, fields[i]) != 0)
       continue;

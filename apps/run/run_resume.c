@@ -33,7 +33,8 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
 {
   const double dt = r->sim.dt;
   if (r->more / dt > 1e15) { // as for runs from the start
-    ffi_error_message("'--duration %g': in steps of %g s that are more than 1e15", r->more, dt);
+    ffi_error_message("'--duration %g' takes more than 1e15 steps of %g s; choose a shorter one", r->more,
+                      dt);
     return 0;
   }
   r->first = state->step;

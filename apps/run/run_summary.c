@@ -157,7 +157,7 @@ static void print_task(const page *p)
   else if (t->expected > 0)
     print_line(p, "task", FFI_TERMINAL_WARNING, "not met: %s", t->misses);
   if (!isnan(t->com_error))
-    used += (size_t)snprintf(text, sizeof text, "centre of mass within %.3g mm of where it should be, ",
+    used += (size_t)snprintf(text, sizeof text, "centre of mass within %.3g mm of its target, ",
                              1e3 * t->com_error);
   used += (size_t)snprintf(text + used, sizeof text - used, "%d step%s taken, %.3g s of flight", t->steps,
                            plural(t->steps), t->flight);

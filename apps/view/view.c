@@ -43,14 +43,15 @@ static const ffi_option own[] = {
                     FFI_OPTION_FILE, ffi_file_endings_page},
     [OPTION_O] = {"-o", "FILE", .takes = FFI_OPTION_FILE, ffi_file_endings_page},
     [OPTION_NO_OPEN] = {"--no-open", .help = "do not open the page"},
-    [OPTION_STEPPERS] = {"--steppers", "A,B,...", .help = "one run with each of these steppers",
+    [OPTION_STEPPERS] = {"--steppers", "A,B,...", .help = "simulate once with each of these steppers",
                          FFI_OPTION_LIST, ffi_choices_stepper},
     [OPTION_LIVE] =
         {"--live",
          .help =
              "simulate in real time and serve a page on 127.0.0.1, with controls to pause, push and change "
              "the scene; a model gets the scene of 'footfall new'"},
-    [OPTION_PORT] = {"--port", "N", .help = "the port of '--live'; default 8417, else any free one"},
+    [OPTION_PORT] = {"--port", "N",
+                     .help = "port of '--live'; default 8417, or any free one if that is taken"},
     [OPTION_JSON] = {"--json", .help = "print the page's file or address as JSON"},
     [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
 };
@@ -185,7 +186,7 @@ static int check_request(const request *r)
     }
   for (int i = 0; i < r->file_count; ++i)
     if (has_ending(r->files[i], ".csv") || has_ending(r->files[i], ".mcap")) {
-      ffi_error_message("%s: 'view' reads HDF5 logs only; 'footfall run' writes one with '--out FILE.h5'",
+      ffi_error_message("%s: 'view' reads HDF5 logs only; 'footfall run MODEL --out FILE.h5' writes one",
                         r->files[i]);
       return 0;
     }

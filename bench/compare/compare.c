@@ -84,7 +84,8 @@ static int read_schemes(const char *text, request *r)
       return unknown_scheme(word);
     if (ff_stepper_is_hard(scheme.stepper)) {
       ffi_error_message(
-          "'--steppers': '%s' has rigid contacts, the reference solution compliant ones: they cannot be compared",
+          "'--steppers': '%s' has rigid contacts and the reference solution has compliant ones, so they "
+          "cannot be compared",
           word);
       return 0;
     }
@@ -189,7 +190,7 @@ static int read_request(int argc, char **argv, request *r)
   if (!ffi_args_read(&args, read_operand, read_option, r))
     return 0;
   if (!r->scene)
-    ffi_error_message("'compare' needs a scene: 'footfall compare scenes/solo-squat.yaml'");
+    ffi_error_message("'compare' needs a scene: footfall compare SCENE.yaml");
   else if (r->json && r->svg && strcmp(r->json, "-") == 0 && strcmp(r->svg, "-") == 0)
     ffi_error_message("'--json' and '--svg' cannot both be the standard output");
   else if (r->json && r->svg && ffi_overwrite_is_same_file(r->json, r->svg))

@@ -61,7 +61,7 @@ static int has_value_next(const ffi_args *args, const char *option)
   if (!next)
     ffi_error_message("option '%s' needs a value", option);
   else if (strncmp(next, "--", 2) == 0)
-    ffi_error_message("option '%s' needs a value; if '%s' is meant, write '%s=%s'", option, next, option,
+    ffi_error_message("option '%s' needs a value; if its value is '%s', write '%s=%s'", option, next, option,
                       next);
   else
     return 1;

@@ -121,8 +121,8 @@ static const ffi_option all[FFI_BENCHMARK_OPTIONS] = {
     [FFI_BENCHMARK_JSON] =
         {"--json", "FILE",
          .help =
-             "also write the figures as a list of {case, metric, value, unit}; '-' is the standard output, "
-             "in place of the table",
+             "also write the results as a list of {case, metric, value, unit}; '-' writes them to the standard "
+             "output, instead of the table",
          FFI_OPTION_FILE, ffi_file_endings_json},
     [FFI_BENCHMARK_HTML] = {"--html", "FILE", .takes = FFI_OPTION_FILE, ffi_file_endings_page},
     [FFI_BENCHMARK_CASE] = {"--case", "NAME", .takes = FFI_OPTION_WORD},

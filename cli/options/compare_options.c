@@ -19,15 +19,15 @@ const char ffi_compare_options_examples[] =
 static const ffi_option compare[FFI_COMPARE_OPTIONS] = {
     [FFI_COMPARE_STEPPERS] =
         {"--steppers", "LIST",
-         .help =
-             "names, separated by commas: expo, expo:order-1, expo-paper, expo-paper:exact, "
-             "expo-paper:order-1 (-2, -3, -5, -7), euler, symplectic, rk4, implicit, ess; default all but "
-             "ess and those with a colon",
+         .help = "names, separated by commas: expo, expo:order-1, expo-paper, expo-paper:exact, "
+                 "expo-paper:order-1 (-2, -3, -5, -7), euler, symplectic, rk4, implicit, ess; default: all "
+                 "except ess and those with a colon",
          FFI_OPTION_LIST, ffi_choices_scheme},
     [FFI_COMPARE_SUBSTEPS] =
         {"--substeps", "LIST",
          .help =
-             "steps per control period: 1,2,4 or, in powers of two, 1..64; default down to steps of 1/8 ms"},
+             "numbers of steps per control period: a list, 1,2,4, or powers of two, 1..64; default: until a "
+             "step is 1/8 ms"},
     [FFI_COMPARE_TRUTH] =
         {"--truth", "WHICH",
          .help =
@@ -37,10 +37,10 @@ static const ffi_option compare[FFI_COMPARE_OPTIONS] = {
     [FFI_COMPARE_JSON] =
         {"--json", "FILE",
          .help =
-             "also write the figures as a list of {case, metric, value, unit}; '-' is the standard output, "
-             "in place of the table",
+             "also write the results as a list of {case, metric, value, unit}; '-' writes them to the standard "
+             "output, instead of the table",
          FFI_OPTION_FILE, ffi_file_endings_json},
-    [FFI_COMPARE_SVG] = {"--svg", "FILE", .help = "also draw the figures", FFI_OPTION_FILE,
+    [FFI_COMPARE_SVG] = {"--svg", "FILE", .help = "also plot the results", FFI_OPTION_FILE,
                          ffi_file_endings_svg},
     [FFI_COMPARE_SET] =
         {"--set", "FIELD=VALUE",
@@ -52,16 +52,16 @@ static const ffi_option compare[FFI_COMPARE_OPTIONS] = {
     [FFI_COMPARE_QUICK] = {"--quick",
                            .help = "coarser reference solutions, fewer periods, one round of timing"},
     [FFI_COMPARE_MARKDOWN] = {"--markdown", .help = "print the table as Markdown"},
-    [FFI_COMPARE_QUIET] = {"--quiet", .help = "no table and no progress"},
-    [FFI_COMPARE_DURATION] = {"--duration", "TIME",
-                              .help =
-                                  "in place of the scene's, as all options below; see 'footfall help run'"},
+    [FFI_COMPARE_QUIET] = {"--quiet", .help = "print no table and show no progress"},
+    [FFI_COMPARE_DURATION] =
+        {"--duration", "TIME",
+         .help = "time to simulate. This and all options below override the scene; see 'footfall help run'"},
     [FFI_COMPARE_POSTURE] = {"--posture", "NAME", .help = "the posture at the start", FFI_OPTION_POSTURE},
-    [FFI_COMPARE_STIFFNESS] = {"--stiffness", "K", .help = "of the contacts"},
-    [FFI_COMPARE_DAMPING] = {"--damping", "B", .help = "of the contacts"},
-    [FFI_COMPARE_FRICTION] = {"--friction", "MU", .help = "of the contacts"},
-    [FFI_COMPARE_KP] = {"--kp", "KP", .help = "of the controller"},
-    [FFI_COMPARE_KD] = {"--kd", "KD", .help = "of the controller"},
+    [FFI_COMPARE_STIFFNESS] = {"--stiffness", "K", .help = "stiffness of the contacts with the ground"},
+    [FFI_COMPARE_DAMPING] = {"--damping", "B", .help = "damping of these contacts"},
+    [FFI_COMPARE_FRICTION] = {"--friction", "MU", .help = "friction coefficient of these contacts"},
+    [FFI_COMPARE_KP] = {"--kp", "KP", .help = "position gain of the controller"},
+    [FFI_COMPARE_KD] = {"--kd", "KD", .help = "velocity gain of the controller"},
     [FFI_COMPARE_FIXED_BASE] = {"--fixed-base",
                                 .help = "URDF: fix the root to the world instead of letting it float"},
     [FFI_COMPARE_MIMIC] = {"--mimic", "POLICY", .help = "URDF mimic joints: refuse (default), free or fix",

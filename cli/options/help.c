@@ -161,9 +161,9 @@ void ffi_help_sim_options(FILE *out)
   fputs("Options of steppers\n", out);
   paragraph(
       "In C: ff_sim_def_set(&def, \"expo.order\", \"1\", &error). In scenes: under 'stepper', as "
-      "stepper.expo.order; but 'stepper' is stepper.type there, and 'dt' is dt. With 'footfall run': --set "
-      "stepper.expo.order=1. An option that the chosen stepper does not have is an error. Scenes do not have "
-      "timing, watch_passing and isa.",
+      "stepper.expo.order; only the keys 'stepper' and 'dt' differ: they are stepper.type and dt. With 'footfall "
+      "run': --set stepper.expo.order=1. An option that the chosen stepper does not have is an error. Scenes do "
+      "not have timing, watch_passing and isa.",
       out);
   fputc('\n', out);
   for (int i = 0; (option = ff_option_at(i)) != NULL; ++i)

@@ -105,7 +105,7 @@ int ffi_overrides_apply(const ffi_overrides *overrides, const char *model, ff_si
       continue;
     if (!is_below && !options_at(override->path, &option)) {
       ffi_error_message(
-          "%s: is a field of a scene, and %s is a model; for a model '--set' takes the options that 'footfall "
+          "%s: %s is a model, not a scene; for a model '--set' takes the options that 'footfall "
           "help options' lists, such as stepper.max_speed",
           override->said, model);
       return 0;

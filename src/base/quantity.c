@@ -113,18 +113,18 @@ ff_status ff_quantity_read(const char *text, ff_quantity quantity, int needs_uni
   const unit *units = quantities[quantity].units;
   double number, scale = 1;
   if (!read_number(text, &number, &end))
-    return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "that is no number; it is %s", example);
+    return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "not a number; expected %s", example);
   end += strspn(end, " \t");
   if (*end) {
     const unit *found = find_unit(units, end);
     if (!found && !units->name)
-      return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "'%s' is too much; it is %s", end, example);
+      return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "'%s' is superfluous; expected %s", end, example);
     if (!found)
-      return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "the unit '%s' is not known here; it is %s", end,
-                      example);
+      return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "the unit '%s' is not known here; expected %s",
+                      end, example);
     scale = found->scale;
   } else if (needs_unit && number != 0) {
-    return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "needs a unit; it is %s", example);
+    return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "needs a unit; expected %s", example);
   }
   if (!isfinite(number * scale))
     return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "that number is too large");

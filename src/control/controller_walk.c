@@ -57,7 +57,7 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
     status = ffi_controller_tasks_frame(c, "walk.left_foot", walk->left_foot, &feet[1], error);
   if (status == FF_OK && feet[0] == feet[1])
     status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "walk.left_foot",
-                      "'%.80s' is the right foot already", walk->left_foot);
+                      "'%.80s' is already the right foot", walk->left_foot);
   if (status == FF_OK)
     status = ffi_controller_tasks_frame(c, "walk.base", walk->base, &frames[2].frame, error);
   if (status == FF_OK)

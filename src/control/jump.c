@@ -47,10 +47,10 @@ static const char *flaw_of(const ff_model *model, const ff_jump_def *def)
                             def->stroke, def->lowest,     def->hold};
   ff_joint_info root;
   if (size.roots != 1 || ff_model_joint(model, 0, &root) != FF_OK || root.type != FF_JOINT_FREE)
-    return "the model is not one tree that floats";
+    return "the model must be one tree with a floating base";
   if (!ffi_all_finite(numbers, (int)(sizeof numbers / sizeof numbers[0])) ||
       (def->landing && !ffi_all_finite(def->landing, size.nq)))
-    return "something is not finite";
+    return "a number of the definition is not finite";
   if (!(def->flight > 0) || !(def->crouch_time > 0) || !(def->stroke > 0) || def->start_time < 0 ||
       def->hold < 0)
     return "flight, crouch_time and stroke must be positive, start_time and hold not negative";

@@ -62,7 +62,7 @@ static const char *flaw_of(const ff_model *model, const ff_plan_def *def)
   if ((int)def->motion < 0 || (int)def->motion >= FF_PLAN_MOTION_COUNT)
     return "there is no such motion";
   if (size.roots != 1 || ff_model_joint(model, 0, &root) != FF_OK || root.type != FF_JOINT_FREE)
-    return "the model is not one tree that floats";
+    return "the model must be one tree with a floating base";
   if (size.nv > MOST_NV || size.nv <= FFI_PLAN_FREE)
     return "the model has no motors, or more than 58";
   if (!(def->interval > 0 && def->interval <= 0.1) || def->steps < 1 || def->steps > MOST_STEPS ||
@@ -72,10 +72,10 @@ static const char *flaw_of(const ff_model *model, const ff_plan_def *def)
     if (!(costs[i] >= 0 && isfinite(costs[i])))
       return "a cost is negative or not finite";
   if (!(c->torque > 0 && isfinite(c->torque)))
-    return "torques must cost something";
+    return "the cost of torques must be finite and above 0";
   for (int i = -1; i < 4; ++i)
     if (ff_model_frame(model, i < 0 ? def->base : def->feet[i], &frame) != FF_OK || frame.joint < 0)
-      return "the base or a foot is no frame that moves";
+      return "the base or a foot is not a frame on a moving link";
   return NULL;
 }
 

@@ -51,9 +51,9 @@ static const char *flaw_of(const ff_model *model, const ff_trot_def *def)
                             def->step_height, def->sink,       def->placement, def->hold};
   ff_joint_info root;
   if (size.roots != 1 || ff_model_joint(model, 0, &root) != FF_OK || root.type != FF_JOINT_FREE)
-    return "the model is not one tree that floats";
+    return "the model must be one tree with a floating base";
   if (!ffi_all_finite(numbers, (int)(sizeof numbers / sizeof numbers[0])))
-    return "something is not finite";
+    return "a number of the definition is not finite";
   if (def->start_time < 0 || !(def->ramp_time > 0) || def->both_time < 0 || def->hold < 0 ||
       !(def->step_time - def->both_time > 1e-3))
     return "times must not be negative, ramp_time positive, a step longer than both_time";

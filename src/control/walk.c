@@ -79,7 +79,7 @@ static const char *flaw_of(const ff_walk_def *def)
   if (def->steps < 1 || def->steps > MOST_STEPS)
     return "steps must be 1 to 1000";
   if (def->first_swing != FF_SIDE_RIGHT && def->first_swing != FF_SIDE_LEFT)
-    return "first_swing is neither side";
+    return "first_swing must be left or right";
   if (!is_time(def->start_time) || !is_time(def->both_time) || !is_time(def->end_time) ||
       !is_time(def->step_time) || !(isfinite(def->interval) && def->interval > 0))
     return "times must be finite and not negative, the interval positive";
@@ -88,9 +88,9 @@ static const char *flaw_of(const ff_walk_def *def)
   if (!is_all_finite(def->feet[0], 6) || !is_all_finite(def->sole, 4) || !is_all_finite(def->com, 3) ||
       !is_all_finite(def->com_velocity, 2) || !isfinite(def->step_length) || !isfinite(def->step_height) ||
       !isfinite(def->sole_height) || !isfinite(def->margin))
-    return "something is not finite";
+    return "a number of the definition is not finite";
   if (def->sole[1] - def->sole[0] < 2 * def->margin || def->sole[3] - def->sole[2] < 2 * def->margin)
-    return "the margin leaves nothing of the soles";
+    return "the margin is larger than half a sole; make it smaller";
   if (!(def->gravity > 0) || !(height_of(def) > 0))
     return "gravity must be positive and the centre of mass above the soles";
   if (!(def->pressure_weight > 0) || !(def->speed_weight >= 0))

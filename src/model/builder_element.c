@@ -40,7 +40,7 @@ static ff_status check_stop(const ff_builder *b, const subject *at, const char *
     snprintf(number, sizeof number, "number %d", i);
     return REFUSE(
         at,
-        "element '%.80s' is the stop of joint '%.80s' already; a joint has one, with a lower and an upper end",
+        "element '%.80s' is already the stop of joint '%.80s'; a joint has one stop, with a lower and an upper end",
         other->def.name ? other->def.name : number, joint);
   }
   return FF_OK;
@@ -53,7 +53,7 @@ static ff_status check_joint(const ff_builder *b, const subject *at, const char 
   if (!on)
     return REFUSE(at, "it is on no joint");
   if (to)
-    return REFUSE(at, "an element on a joint has no second end, such as '%.80s'", to);
+    return REFUSE(at, "an element on a joint has one end; remove the second, '%.80s'", to);
   element->link = ffi_names_find(&b->joint_names, on);
   if (element->link < 0)
     return REFUSE(at, "there is no joint '%.80s'", on);

@@ -175,10 +175,12 @@ ff_status ffi_check_actuator(const ff_builder *b, const char *thing, const ff_ac
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
                     "its gains must be finite and >= 0 (kp %g, kv %g)", def->kp, def->kv);
   if (!is_range(def->control_range))
-    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its control range %g to %g is no range",
+    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
+                    "its control range %g to %g is not a range: the first must not be above the second",
                     def->control_range[0], def->control_range[1]);
   if (!is_range(def->force_range))
-    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its force range %g to %g is no range",
+    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
+                    "its force range %g to %g is not a range: the first must not be above the second",
                     def->force_range[0], def->force_range[1]);
   return FF_OK;
 }

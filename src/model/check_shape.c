@@ -121,7 +121,7 @@ ff_status ffi_check_shape(const ffi_source *at, const char *thing, ff_shape_def 
   if (status != FF_OK)
     return status;
   if (shape->purpose < 1 || shape->purpose > (FF_SHAPE_VISUAL | FF_SHAPE_COLLISION))
-    return ffi_fail(error, FF_ERROR_ARGUMENT, at->file, at->line, thing, "%d is no purpose of a shape",
+    return ffi_fail(error, FF_ERROR_ARGUMENT, at->file, at->line, thing, "%d is not a purpose of a shape",
                     shape->purpose);
   for (int i = 0; i < 4; ++i)
     if (!(shape->rgba[i] >= 0 && shape->rgba[i] <= 1))

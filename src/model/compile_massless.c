@@ -210,17 +210,17 @@ static ff_status refuse(const ffi_compile_plan *plan, int i, int row, const carr
   const ff_link_def *culprit = impossible_link(plan, i, text, sizeof text);
   if (culprit)
     return ffi_fail(error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
-                    "it carries no %s along one of its directions, so its acceleration would be undefined; "
+                    "it moves no %s along one of its directions, so its acceleration would be undefined; "
                     "see link '%.200s': %s",
                     kind, culprit->name, text);
-  return ffi_fail(error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
-                  "it carries no %s of its own along one of its directions (its links weigh %g kg together; "
-                  "what the joints behind it leave free does not count), so its acceleration would be "
-                  "undefined; give link '%.200s' %s",
-                  kind, c->all.mass, link->def.name,
-                  plan->bodies[i].kind == FFI_KIND_FREE
-                      ? "mass and inertia, set armature, or load with a fixed base"
-                      : "mass and inertia, or set the joint's armature");
+  return ffi_fail(
+      error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
+      "it moves no %s along one of its directions (its links weigh %g kg together, but inertia that "
+      "later joints leave free does not count), so its acceleration would be undefined; "
+      "give link '%.200s' %s",
+      kind, c->all.mass, link->def.name,
+      plan->bodies[i].kind == FFI_KIND_FREE ? "mass and inertia, set armature, or load with a fixed base"
+                                            : "mass and inertia, or set the joint's armature");
 }
 
 ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error)

@@ -22,7 +22,9 @@ static void check_motor(const ff_element_def *def, ffi_element_flaw *flaw)
 static void check_limit(const ff_element_def *def, ffi_element_flaw *flaw)
 {
   if (!(def->lower <= def->upper) || (isinf(def->lower) && isinf(def->upper)))
-    FLAW(flaw, "its limits %g to %g are no range, or limit nothing", def->lower, def->upper);
+    FLAW(flaw,
+         "its limits %g to %g are not a range: the lower must not be above the upper, and one must be finite",
+         def->lower, def->upper);
 }
 
 // Farthest offset from a frame [m]: larger than anything on Earth. There rounding is still below 1e-8 m.

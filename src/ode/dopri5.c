@@ -237,12 +237,12 @@ static ff_status no_step(ffi_dopri5 *d, double h, int is_lost, ff_error *error)
   d->h = d->first_step;
   if (d->fixed_step > 0)
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ode",
-                    "at t = %g the rate cannot be had, or the state is not finite, within a step of %g", d->t,
-                    h);
+                    "at t = %g the rate cannot be computed, or the state is not finite, within a step of %g",
+                    d->t, h);
   if (is_lost)
-    return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ode",
-                    "at t = %g the rate cannot be had, or the state is not finite, however short the step",
-                    d->t);
+    return ffi_fail(
+        error, FF_ERROR_NUMERIC, NULL, 0, "ode",
+        "at t = %g the rate cannot be computed, or the state is not finite, however short the step", d->t);
   return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ode",
                   "at t = %g steps have become too short (%g) and their error is still above the tolerances",
                   d->t, h);
@@ -255,7 +255,7 @@ static ff_status prepare(ffi_dopri5 *d, double sign, double left, ff_error *erro
     ++d->info.evaluations;
     if (d->rate(d->t, d->x, d->slope[0], d->user) != 0 || !ffi_dopri5_all_finite(d->tangent, d->slope[0]))
       return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ode",
-                      "at t = %g there is no rate, or it is not finite", d->t);
+                      "at t = %g the rate cannot be computed, or is not finite", d->t);
     d->has_slope = 1;
   }
   if (d->fixed_step > 0)

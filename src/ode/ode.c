@@ -161,7 +161,8 @@ static ff_status check_motion(const ff_ode *ode, double t_end, const char *funct
   if (!ode)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, function, "an argument is NULL");
   if (!ode->is_started)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, function, "there is no state yet: ff_ode_start()");
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, function,
+                    "there is no state yet; call ff_ode_start() first");
   if (!isfinite(t_end))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, function, "t_end is %g", t_end);
   return FF_OK;
@@ -230,7 +231,7 @@ static ff_status advance(ff_ode *ode, double t_end, int *guard, ff_error *error)
   while (status == FF_OK && *guard < 0 && steps->t != t_end) {
     if (steps->info.steps + steps->info.rejected - before >= ode->max_steps)
       return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ode",
-                      "%d steps (max_steps) did not lead beyond t = %g", ode->max_steps, steps->t);
+                      "the limit of %d steps (max_steps) was reached at t = %g", ode->max_steps, steps->t);
     status = ffi_dopri5_step(steps, t_end, error);
     if (status == FF_OK && ode->roots.guards > 0)
       status = search_step(ode, guard, error);

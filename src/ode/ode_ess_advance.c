@@ -31,8 +31,8 @@ ff_status ffi_ode_ess_advance(ff_ess *e, double t_end, int is_one, int *guard, f
     if (e->ode.t >= t_end)
       break;
     if (rounds >= e->def.max_steps)
-      return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "at t = %g max_steps, %d, have been made",
-                      e->ode.t, e->def.max_steps);
+      return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess",
+                      "at t = %g the limit of steps is reached (max_steps = %d)", e->ode.t, e->def.max_steps);
     status = ffi_ode_ess_step(e, t_end, error);
   }
   return status;

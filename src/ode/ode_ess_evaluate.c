@@ -78,7 +78,7 @@ ff_status ffi_ode_ess_evaluate(ff_ess *e, ff_error *error)
     if (system->field(d->t, d->x, e->side, d->slope[0], system->user) != 0 ||
         !ffi_dopri5_all_finite(system->tangent, d->slope[0]))
       return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess",
-                      "at t = %g there is no field, or it is not finite", d->t);
+                      "at t = %g the field cannot be computed, or is not finite", d->t);
     d->has_slope = 1;
     e->has_rate = 0;
   }

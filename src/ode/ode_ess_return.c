@@ -18,7 +18,7 @@ static ff_status to_section(ffi_ode_ess_tangent *c, double *D, ff_error *error)
   const ffi_ode_ess_tangent_event at = {section, t, c->section_x, c->section_side};
   double *f = c->corner_f;
   if (system->field(t, c->section_x, c->section_side, f, system->user) != 0)
-    return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "at t = %g there is no field", t);
+    return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "at t = %g the field cannot be computed", t);
   ffi_ode_ess_evaluate_rates(c->base, c->section_x, f, c->rate_of_f);
   const double speed = c->rate_of_f[section];
   for (int k = 0; k < c->count; ++k) {

@@ -56,9 +56,10 @@ static void put_load(const ffi_propose *p, FILE *out)
   if (def->fixed_base)
     fprintf(out, "  fixed_base: true # the root is fixed to the world\n");
   if (def->mimic != FF_MIMIC_REFUSE)
-    fprintf(out,
-            "  mimic: %s # joints that should follow others: fix them where they are, or let them go free\n",
-            def->mimic == FF_MIMIC_FIX ? "fix" : "free");
+    fprintf(
+        out,
+        "  mimic: %s # joints that should follow others: fix them where they are, or let them move freely\n",
+        def->mimic == FF_MIMIC_FIX ? "fix" : "free");
   for (int i = 0; i < p->mesh_path_count; ++i) {
     fprintf(out, i == 0 ? "  mesh_paths:\n    - " : "    - ");
     put_quoted(out, p->mesh_names[i]);
@@ -165,7 +166,7 @@ static void put_gains(const ffi_propose *p, FILE *out)
 {
   fprintf(
       out,
-      "  # Each joint alone swings at 4 Hz, damped by half: kp = I (2 pi f)^2, kd = sqrt(kp I), I the "
+      "  # Each joint alone swings at 4 Hz with a damping ratio of 0.5: kp = I (2 pi f)^2, kd = sqrt(kp I), I the "
       "inertia about its axis of\n"
       "  # what it moves, from the mass matrix. More kp is stiffer; effort limits of the model hold.\n  joints:\n");
   for (int i = 0; i < p->result.motor_count; ++i) {
@@ -208,9 +209,10 @@ static void put_time(const ffi_propose *p, FILE *out)
           "    absolute_tolerance: 1e-5 Ns\n  max_contacts: %d\n",
           10 * p->result.floating);
   } else {
-    fprintf(out,
-            "\nstepper: %s # exact for stiff springs; 'footfall compare' shows how others do on this scene\n",
-            ff_stepper_name(p->result.stepper));
+    fprintf(
+        out,
+        "\nstepper: %s # exact for stiff springs; 'footfall compare FILE' compares it with others on this scene\n",
+        ff_stepper_name(p->result.stepper));
   }
   fprintf(out, "dt: %gms\nduration: %gs\n", 1e3 * p->result.dt, p->result.duration);
 }
@@ -223,7 +225,7 @@ static void put_end(const ffi_propose *p, FILE *out)
   fprintf(out, " # beside this file; look at it with: footfall view FILE\n");
   if (p->result.is_stable && p->result.base >= 0)
     fprintf(out,
-            "\nexpect: # 'footfall run' ends with status 4 if this does not come true\n%s"
+            "\nexpect: # 'footfall run' ends with status 4 if this does not hold\n%s"
             "  moved: %.2g m # at most\n",
             p->result.expects_upright ? "  upright: true\n" : "", p->stray);
 }

@@ -115,7 +115,7 @@ static ff_status load(const ffi_propose *p, ff_scene **scene, ff_error *error)
   if (status == FF_OK) {
     status = ff_scene_load_files(p->scene, &nudge, p->result.base >= 0, NULL, files, scene, &why);
     if (status != FF_OK)
-      ffi_fail(error, status, p->path, 0, NULL, "no scene can be made of it: %s", why.message);
+      ffi_fail(error, status, p->path, 0, NULL, "a scene cannot be proposed for it: %s", why.message);
   }
   ff_files_destroy(files);
   return status;

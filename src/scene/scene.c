@@ -61,7 +61,7 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "duration", error, "%g s is below 0", def->duration);
   if (!(steps >= 1) || steps > 1e9 || fabs(scene->period / dt - steps) > 1e-9 * steps)
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "controller.period", error,
-                          "%g s is no whole number of steps of %g s", scene->period, dt);
+                          "%g s is not a multiple of dt, %g s", scene->period, dt);
   if (def->duration / dt > 1e15)
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "duration", error,
                           "%g s in steps of %g s are more than 1e15 steps", def->duration, dt);

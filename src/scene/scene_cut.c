@@ -19,7 +19,7 @@ static const char *flaw_of(const ff_scene_def *def, const char **path)
     return "motors inside the step need coordinates of their own; 'posture' holds joints that are cut";
   *path = "coordinates.type";
   if (c->type != FF_CUT_MINIMAL && !ff_stepper_is_hard(def->sim.stepper))
-    return "only the stepper 'moreau' holds a robot together that is cut; all others need minimal coordinates";
+    return "only the stepper 'moreau' supports cut joints; choose it, or minimal coordinates";
   return NULL;
 }
 

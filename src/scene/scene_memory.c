@@ -53,7 +53,7 @@ ff_status ff_scene_set_memory(ff_scene *scene, const double *memory, int size, f
 {
   if (!scene || !memory || size != ff_scene_memory_size(scene) || !is_sound(scene, memory))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_set_memory",
-                    "what was observed is not of this scene");
+                    "the saved observations belong to another scene");
   ffi_scene_watch *w = &scene->watch;
   ff_scene_result *r = &w->result;
   const int links = ff_model_get_size(scene->model).links;

@@ -31,7 +31,7 @@ static ff_status missing_gain(const ff_scene *scene, int is_kp, const char *join
     return ffi_scene_fail(scene, FF_ERROR_PARSE, path, error, "is missing; %s needs it",
                           ff_controller_name(type));
   return ffi_scene_fail(scene, FF_ERROR_PARSE, path, error,
-                        "is missing, and controller.joints does not say it for the joint '%.80s'", joint);
+                        "is missing, and controller.joints does not set it for the joint '%.80s'", joint);
 }
 
 // Checks controller.joints: names that the model has, each once, of joints that are left to motors. rows [joints of the
@@ -50,8 +50,9 @@ static ff_status find_gains(const ff_scene *scene, int *rows, ff_error *error)
       return ffi_scene_start_unknown_joint(scene, path, c->joints[i].name, error);
     if (ff_model_drive(scene->model, id) != FF_DRIVE_MOTOR || rows[id] >= 0)
       return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error,
-                            rows[id] >= 0 ? "the joint '%.80s' has gains already"
-                                          : "the joint '%.80s' is not left to motors",
+                            rows[id] >= 0
+                                ? "the joint '%.80s' is listed twice"
+                                : "'posture-pd' has no motor on the joint '%.80s'; remove its gains",
                             c->joints[i].name);
     rows[id] = i;
   }
@@ -81,8 +82,9 @@ ff_status ffi_scene_motors_make(ff_scene *scene, ff_error *error)
   if (c->type != FF_CONTROLLER_POSTURE_PD && c->type != FF_CONTROLLER_POSTURE)
     return refuse_gains(scene, error);
   if (c->joints_count > 0 && c->type == FF_CONTROLLER_POSTURE)
-    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "controller.joints", error,
-                          "is of posture-pd; posture has one pair of gains");
+    return ffi_scene_fail(
+        scene, FF_ERROR_ARGUMENT, "controller.joints", error,
+        "only 'posture-pd' has gains of single joints; 'posture' has controller.kp and controller.kd");
   if (c->joints_count == 0 && (isnan(c->kp) || isnan(c->kd)))
     return missing_gain(scene, isnan(c->kp), NULL, error);
   if (c->type == FF_CONTROLLER_POSTURE)

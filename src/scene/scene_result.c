@@ -26,28 +26,28 @@ static void judge(ff_scene_result *r, int is_good, const char *format, ...)
 static void judge_contacts(const ff_scene_expect *e, ff_scene_result *r)
 {
   if (!isnan(e->penetration))
-    judge(r, r->penetration <= e->penetration, "%.3g mm deep %g ms after touching, not at most %.3g mm",
+    judge(r, r->penetration <= e->penetration, "%.3g mm deep %g ms after touching, expected at most %.3g mm",
           1e3 * r->penetration, 1e3 * FF_SCENE_GRACE, 1e3 * e->penetration);
   if (!isnan(e->drift))
-    judge(r, r->drift <= e->drift, "joints %.3g mm apart, not at most %.3g mm", 1e3 * r->drift,
+    judge(r, r->drift <= e->drift, "joints %.3g mm apart, expected at most %.3g mm", 1e3 * r->drift,
           1e3 * e->drift);
   if (!isnan(e->unconverged))
-    judge(r, r->unconverged <= e->unconverged, "%.3g %% of the steps not converged, not at most %.3g %%",
+    judge(r, r->unconverged <= e->unconverged, "%.3g %% of the steps not converged, expected at most %.3g %%",
           1e2 * r->unconverged, 1e2 * e->unconverged);
   if (!isnan(e->contacts))
-    judge(r, r->contacts >= e->contacts, "%d contact%s at the end, not at least %g", r->contacts,
+    judge(r, r->contacts >= e->contacts, "%d contact%s at the end, expected at least %g", r->contacts,
           r->contacts == 1 ? "" : "s", e->contacts);
   if (!isnan(e->fallen[0]))
-    judge(r, r->fallen >= e->fallen[0] && r->fallen <= e->fallen[1], "%d fallen, not %g to %g", r->fallen,
-          e->fallen[0], e->fallen[1]);
+    judge(r, r->fallen >= e->fallen[0] && r->fallen <= e->fallen[1], "%d fallen, expected %g to %g",
+          r->fallen, e->fallen[0], e->fallen[1]);
   if (!isnan(e->moved))
-    judge(r, r->moved <= e->moved, "moved by %.3g m, not at most %.3g m", r->moved, e->moved);
+    judge(r, r->moved <= e->moved, "moved by %.3g m, expected at most %.3g m", r->moved, e->moved);
 }
 
 static void judge_passing(const ff_scene_expect *e, ff_scene_result *r)
 {
   if (!isnan(e->passed))
-    judge(r, (double)r->passed <= e->passed, "%s (%lld time%s, not at most %g)", r->passing, r->passed,
+    judge(r, (double)r->passed <= e->passed, "%s (%lld time%s, expected at most %g)", r->passing, r->passed,
           r->passed == 1 ? "" : "s", e->passed);
 }
 
@@ -55,23 +55,23 @@ static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
 {
   judge_passing(e, r);
   if (!isnan(e->com_error))
-    judge(r, r->com_error <= e->com_error, "the centre of mass is off by %.3g mm, not at most %.3g mm",
+    judge(r, r->com_error <= e->com_error, "the centre of mass is off by %.3g mm, expected at most %.3g mm",
           1e3 * r->com_error, 1e3 * e->com_error);
   if (!isnan(e->steps))
-    judge(r, r->steps >= e->steps, "%d step%s, not at least %g", r->steps, r->steps == 1 ? "" : "s",
+    judge(r, r->steps >= e->steps, "%d step%s, expected at least %g", r->steps, r->steps == 1 ? "" : "s",
           e->steps);
   if (!isnan(e->flight))
-    judge(r, r->flight >= e->flight, "%.3g s of flight, not at least %.3g s", r->flight, e->flight);
+    judge(r, r->flight >= e->flight, "%.3g s of flight, expected at least %.3g s", r->flight, e->flight);
   if (!isnan(e->speed[0]))
-    judge(r, r->speed >= e->speed[0] && r->speed <= e->speed[1], "%.3g m/s, not %.3g to %.3g m/s", r->speed,
-          e->speed[0], e->speed[1]);
+    judge(r, r->speed >= e->speed[0] && r->speed <= e->speed[1], "%.3g m/s, expected %.3g to %.3g m/s",
+          r->speed, e->speed[0], e->speed[1]);
   if (!isnan(e->advance))
-    judge(r, r->advance >= e->advance, "%.3g m ahead, not at least %.3g m", r->advance, e->advance);
+    judge(r, r->advance >= e->advance, "%.3g m ahead, expected at least %.3g m", r->advance, e->advance);
   if (!isnan(e->rise))
-    judge(r, r->rise >= e->rise, "%.3g m higher, not at least %.3g m", r->rise, e->rise);
+    judge(r, r->rise >= e->rise, "%.3g m higher, expected at least %.3g m", r->rise, e->rise);
   if (!isnan(e->final_speed))
-    judge(r, r->final_speed <= e->final_speed, "%.3g m/s at the end, not at most %.3g m/s", r->final_speed,
-          e->final_speed);
+    judge(r, r->final_speed <= e->final_speed, "%.3g m/s at the end, expected at most %.3g m/s",
+          r->final_speed, e->final_speed);
   if (e->upright)
     judge(r, r->is_upright, "not upright");
   judge_contacts(e, r);

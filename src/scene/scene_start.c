@@ -88,7 +88,8 @@ static ff_status place_base(ff_scene *scene, ff_error *error)
   if (status != FF_OK)
     return status;
   if (has_quaternion && has_rpy)
-    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "start.rpy", error, "start.quaternion says it already");
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "start.rpy", error,
+                          "start.quaternion also sets the orientation; keep one of them");
   double square = 0;
   for (int k = 0; k < 4 && has_quaternion; ++k)
     square += start->quaternion[k] * start->quaternion[k];

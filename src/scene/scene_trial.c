@@ -41,9 +41,10 @@ static ff_status check(const ff_scene *scene, double duration, double period, ff
                     "%g s are more than %d control periods of %g s", duration, (int)FF_TRIAL_PERIODS_MOST,
                     period);
   if (duration < period * (1 - 1e-9))
-    return ffi_fail(error, FF_ERROR_ARGUMENT, ff_scene_file(scene), 0, "duration",
-                    "%g s are less than a control period of %g s, so there is nothing to judge", duration,
-                    period);
+    return ffi_fail(
+        error, FF_ERROR_ARGUMENT, ff_scene_file(scene), 0, "duration",
+        "a duration of %g s is shorter than the control period, %g s, so there is nothing to compare",
+        duration, period);
   return FF_OK;
 }
 

@@ -148,7 +148,7 @@ static ff_status ground_under(const ff_scene *scene, const ff_dynamics *dynamics
   if (is_level && !moves)
     return FF_OK;
   return ffi_scene_fail(scene, FF_ERROR_UNSUPPORTED, "controller.walk", error,
-                        "a walk is planned on level ground at rest; piece %d under '%.80s' %s", best, name,
+                        "a walk is planned on level ground at rest; ground[%d] under '%.80s' %s", best, name,
                         moves ? "moves" : "is tilted or uneven");
 }
 

@@ -97,16 +97,19 @@ static ff_status check_expect(const ff_scene *scene, ff_error *error)
                           ff_controller_name(scene->def->controller.type));
   if (e->speed[0] > e->speed[1])
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "expect.speed", error,
-                          "goes from %g to %g m/s: nothing is in between", e->speed[0], e->speed[1]);
+                          "goes from %g to %g m/s: the first must not be above the second", e->speed[0],
+                          e->speed[1]);
   const char *of_base = !isnan(e->advance)    ? "expect.advance"
                         : !isnan(e->speed[0]) ? "expect.speed"
                         : !isnan(e->rise)     ? "expect.rise"
                                               : NULL;
   if (scene->watch.base < 0 && of_base)
-    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, of_base, error, "there is no one base that could move");
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, of_base, error,
+                          "the model does not have exactly one floating base");
   if (e->fallen[0] > e->fallen[1])
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "expect.fallen", error,
-                          "goes from %g to %g: nothing is in between", e->fallen[0], e->fallen[1]);
+                          "goes from %g to %g: the first must not be above the second", e->fallen[0],
+                          e->fallen[1]);
   int floating;
   ff_model_base(scene->model, &floating);
   if (floating == 0 && (!isnan(e->fallen[0]) || !isnan(e->moved)))

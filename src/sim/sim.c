@@ -68,7 +68,7 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
   ff_status status = FF_OK;
   if (!sim->workspace) {
     status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create",
-                      "no memory for a simulation of %zu bytes; fewer max_contacts need less",
+                      "no memory for a simulation of %zu bytes; reduce max_contacts",
                       ffi_sim_workspace_bytes(world));
   } else {
     sim->system = &sim->workspace->system;

@@ -47,9 +47,10 @@ static ff_status check_accuracy(const ff_sim_def *d, ff_error *error)
                     "accuracy is %g, but the stepper is '%s'; only 'expo' and 'c2a' control their error",
                     d->accuracy, ff_stepper_name(d->stepper));
   if (d->stepper == FF_STEPPER_EXPO && d->expo.order != 2)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
-                    "accuracy is %g, but expo.order is %d; only the corrector, order 2, estimates the error",
-                    d->accuracy, d->expo.order);
+    return ffi_fail(
+        error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
+        "accuracy is %g, but expo.order is %d; an error tolerance needs order 2, whose corrector estimates the error",
+        d->accuracy, d->expo.order);
   return FF_OK;
 }
 

@@ -44,7 +44,7 @@ ff_status ff_parameters_copy(const ff_parameters *from, ff_parameters *to, ff_er
   if (!from || !to)
     return refuse(error, "the parameters are NULL");
   if (from->world != to->world)
-    return refuse(error, "the two belong to different worlds");
+    return refuse(error, "the parameters belong to different worlds");
   ffi_parameters_copy(from, to);
   return FF_OK;
 }

@@ -145,7 +145,8 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (status != FF_OK)
     return status;
 
-  // The physics: contacts, rows, forces, and the state one dt later. See step/system/stepper.h and the stepper's own file.
+  // The physics: contacts, rows, forces, and the state one dt later. See step/system/stepper.h and the stepper's own
+  // file.
   ff_error cause;
   sim->info = (ff_step_info){.converged = 1};
   sim->history.count = 0;
@@ -188,8 +189,8 @@ ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int
   if (!sim)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run", "the sim is NULL");
   if (steps < 0)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run",
-                    "steps is %d; time does not run backwards", steps);
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run", "steps is %d; it must be 0 or more",
+                    steps);
   const int nv = sim->system->model->size.nv;
   for (; taken < steps; ++taken) {
     double *tau = NULL;

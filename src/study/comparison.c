@@ -49,10 +49,10 @@ static ff_status check_schemes(const ff_comparison_def *def, ff_error *error)
 {
   for (int s = 0; s < def->scheme_count; ++s)
     if ((unsigned)def->schemes[s].stepper >= FF_STEPPER_COUNT)
-      return refuse(error, "schemes", "one of them has no stepper");
+      return refuse(error, "schemes", "one of them has an unknown stepper");
     else if (def->has_common && ff_stepper_is_hard(def->schemes[s].stepper))
       return refuse(error, "schemes",
-                    "contacts of one of them are rigid, those of the common reference solution give way");
+                    "one of them has rigid contacts, but the common reference solution has compliant ones");
   for (int i = 0; i < def->substeps_count; ++i)
     if (def->substeps[i] < 1 || def->substeps[i] > 1 << 20)
       return refuse(error, "substeps", "must be from 1 to 2^20");
@@ -67,15 +67,16 @@ static ff_status take_def(const ff_comparison_def *def, ff_comparison_def *out, 
   if (status != FF_OK)
     return status;
   if (!out->has_common && !out->has_own)
-    return refuse(error, "has_common", "neither it nor has_own is asked for");
+    return refuse(error, "has_common", "set has_common, has_own or both");
   if (!(out->finest > 0) || !isfinite(out->finest))
     return refuse(error, "finest", "must be above 0");
   if (out->check_finer < 1 || out->check_refinements < 0 || out->check_refinements > 4 || out->rounds < 1)
-    return refuse(error, "check_finer, check_refinements, rounds", "at least 1, from 0 to 4, at least 1");
+    return refuse(error, "check_finer, check_refinements, rounds",
+                  "must be at least 1, from 0 to 4, and at least 1");
   if (out->scheme_count < 0 || (out->scheme_count > 0) != (out->schemes != NULL))
-    return refuse(error, "schemes", "list and count do not go together");
+    return refuse(error, "schemes", "the count does not match the list: 0 for NULL, above 0 otherwise");
   if (out->substeps_count < 0 || (out->substeps_count > 0) != (out->substeps != NULL))
-    return refuse(error, "substeps", "list and count do not go together");
+    return refuse(error, "substeps", "the count does not match the list: 0 for NULL, above 0 otherwise");
   return check_schemes(out, error);
 }
 

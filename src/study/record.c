@@ -31,12 +31,13 @@ static ff_status take_def(ff_record *r, const ff_record_def *def, ff_error *erro
     return status;
   const ff_record_def *d = &r->def;
   if (!d->model || d->ground_count < 0 || (d->ground_count > 0 && !d->ground))
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, kind.name, "a model is needed, and a list of ground");
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, kind.name,
+                    "model is NULL, or ground does not match ground_count");
   if (d->least_frames < 1 || !(d->frame_spacing > 0) || !(d->spacing >= 0) || !(d->duration >= 0))
     return ffi_fail(
         error, FF_ERROR_ARGUMENT, NULL, 0, kind.name,
         "least_frames %d, frame_spacing %g, spacing %g, duration %g: the first two must be above 0, "
-        "the others must not be below",
+        "the others must not be below 0",
         d->least_frames, d->frame_spacing, d->spacing, d->duration);
   return FF_OK;
 }

@@ -38,7 +38,7 @@ ff_status ffi_trial_take(const ff_trial *trial, ff_trial *out, ff_error *error)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_trial", "model and q are needed");
   if (!(out->period > 0) || !isfinite(out->period) || out->periods < 1)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_trial",
-                    "%d periods of %g s are no motion: both must be above 0", out->periods, out->period);
+                    "%d periods of %g s: both numbers must be above 0", out->periods, out->period);
   return FF_OK;
 }
 

@@ -62,17 +62,17 @@ static void what_is_no_quantity_is_refused(void **state)
     int needs_unit;
     const char *words;
   } cases[] = {
-      {"", FF_QUANTITY_TIME, 0, "that is no number; it is a time"},
-      {"fast", FF_QUANTITY_TIME, 0, "that is no number"},
-      {"nan", FF_QUANTITY_NUMBER, 0, "that is no number"},
-      {"inf", FF_QUANTITY_NUMBER, 0, "that is no number"},
-      {"0x10", FF_QUANTITY_NUMBER, 0, "that is no number"},
-      {"-", FF_QUANTITY_NUMBER, 0, "that is no number"},
+      {"", FF_QUANTITY_TIME, 0, "not a number; expected a time"},
+      {"fast", FF_QUANTITY_TIME, 0, "not a number"},
+      {"nan", FF_QUANTITY_NUMBER, 0, "not a number"},
+      {"inf", FF_QUANTITY_NUMBER, 0, "not a number"},
+      {"0x10", FF_QUANTITY_NUMBER, 0, "not a number"},
+      {"-", FF_QUANTITY_NUMBER, 0, "not a number"},
       {"1e999", FF_QUANTITY_NUMBER, 0, "too large"},
       {"1e308MN/m", FF_QUANTITY_STIFFNESS, 0, "too large"},
       {"2m", FF_QUANTITY_TIME, 0, "the unit 'm' is not known here"},
-      {"2 x", FF_QUANTITY_NUMBER, 0, "'x' is too much"},
-      {"10", FF_QUANTITY_ANGLE, 1, "needs a unit; it is an angle"},
+      {"2 x", FF_QUANTITY_NUMBER, 0, "'x' is superfluous"},
+      {"10", FF_QUANTITY_ANGLE, 1, "needs a unit; expected an angle"},
       {"2msmsmsmsmsmsmsmsmsmsms", FF_QUANTITY_TIME, 0, "is not known here"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

@@ -29,7 +29,7 @@ long_files() { code_files | xargs wc -l | awk '$2 != "total" && $1 > 500 { print
 
 # A line ends by column 120.
 long_lines() {
-  { code_files; git ls-files '*.cmake' '*CMakeLists.txt' dev tools; } |
+  { code_files; git ls-files '*.cmake' '*CMakeLists.txt' dev 'tools/*.sh'; } |
     xargs awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) " columns" }'
 }
 
@@ -101,14 +101,18 @@ many_arguments() {
     FNR == 1 { text = "" }
     { sub(/\/\/.*/, ""); sub(/__attribute__\(\([^)]*\)\) */, "") }
     text == "" && /^[a-z][^=;{]*\(/ { text = " " }
-    text != "" { text = text " " $0; if (/[;{]/) { sub(/^ +/, "", text); sub(/[;{].*/, "", text); judge(text); text = "" } }'
+    text != "" {
+      text = text " " $0
+      if (/[;{]/) { sub(/^ +/, "", text); sub(/[;{].*/, "", text); judge(text); text = "" }
+    }'
 }
 
 # At most six arguments: beyond that there is a struct that wants a name. Kernels take arrays one by one; in `pair` the
 # sizes are constants of an inlined kernel, too; and the
 # headers of these say why they keep more.
 crowded_calls() {
-  many_arguments | grep -vE ': (ffi_fail|ffi_contact_law|ffi_contact_law_relax_anchor|ffi_flag_law[a-z_]*|begin|pair)$' |
+  many_arguments |
+    grep -vE ': (ffi_fail|ffi_contact_law|ffi_contact_law_relax_anchor|ffi_flag_law[a-z_]*|begin|pair)$' |
     grep -vE 'src/io/xml/xml_open.c: on_' # callbacks of libxml2
 }
 

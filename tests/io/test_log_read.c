@@ -231,12 +231,12 @@ static void what_is_no_log_is_refused(void **state)
   snprintf(good, sizeof good, "%s", ffi_logged_path("good.h5"));
   snprintf(bad, sizeof bad, "%s", ffi_logged_path("bad.h5"));
   check_refused(ffi_logged_path("absent.h5"), FF_ERROR_FILE, "no such file");
-  check_refused(SQUAT, FF_ERROR_PARSE, "is no log");
+  check_refused(SQUAT, FF_ERROR_PARSE, "is not a log");
 
   hid_t file = H5Fcreate(bad, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   assert_true(file >= 0);
   H5Fclose(file);
-  check_refused(bad, FF_ERROR_PARSE, "no log of Footfall");
+  check_refused(bad, FF_ERROR_PARSE, "not a log of Footfall");
 
   ffi_logged_begin(&run, SQUAT, NULL, good);
   ffi_logged_steps(&run, 20);
@@ -260,7 +260,7 @@ static void what_is_no_log_is_refused(void **state)
     ff_error error = {0};
     if (ff_log_open(bad, &log, &error) != FF_OK) {
       ++refused;
-      assert_non_null(strstr(error.message, part == 0 ? "is no log" : "damaged"));
+      assert_non_null(strstr(error.message, part == 0 ? "is not a log" : "damaged"));
       continue;
     }
     ff_log_row row;
@@ -348,7 +348,7 @@ static void a_place_that_cannot_be_written_is_said(void **state)
   assert_null(writer);
   assert_non_null(strstr(error.message, "No such file or directory"));
   assert_int_equal(ff_log_create("/tmp", &def, &writer, &error), FF_ERROR_FILE);
-  assert_non_null(strstr(error.message, "no ordinary file"));
+  assert_non_null(strstr(error.message, "not a regular file"));
   ffi_logged_end(&run);
 }
 

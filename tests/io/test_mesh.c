@@ -215,7 +215,7 @@ static void broken_files_are_told(void **state)
   static const struct {
     const char *name, *text, *expected;
   } rows[] = {
-      {"a.stl", "", "is no STL: it neither begins with 'solid' nor has a header"},
+      {"a.stl", "", "is not STL: it neither begins with 'solid' nor has a header"},
       {"a.stl", "solid x\nendsolid x\n", "there are no points in it"},
       {"a.stl", "solid x\n\nvertex 1 2\n", ":3: a vertex has only 2 numbers"},
       {"a.stl", "solid x\nvertex 1 2 0x10\n", ":2: '0x10' is not a number"},
@@ -274,7 +274,7 @@ static void binary_files_of_the_wrong_length(void **state)
   bytes[80] = bytes[81] = bytes[82] = bytes[83] = (char)255;
   write_bytes("short.stl", bytes, sizeof bytes);
   assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("short.stl"), one, &hull, &error), FF_ERROR_PARSE);
-  assert_non_null(strstr(error.message, "it has 100 bytes, and the 4294967295 triangles it speaks of take"));
+  assert_non_null(strstr(error.message, "it has 100 bytes, but its 4294967295 triangles need"));
   assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("gone.stl"), one, &hull, &error), FF_ERROR_FILE);
   assert_non_null(strstr(error.message, "gone.stl"));
   ffi_arena_free(&arena);

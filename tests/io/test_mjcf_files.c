@@ -82,7 +82,9 @@ static void meshes_are_found_or_kept_by_name(void **state)
   snprintf(here, sizeof here, "%s/there.stl", elsewhere);
   assert_string_equal(mesh_of(model, "b"), here);
   assert_string_equal(mesh_of(model, "c"), "nowhere.obj");
-  assert_warning(model, "robot.xml:1: the mesh 'nowhere.obj' was not found; it is kept by name");
+  assert_warning(
+      model,
+      "robot.xml:1: the mesh 'nowhere.obj' was not found; only its name is kept, so it touches nothing");
   ff_model_destroy(model);
   remove_files(folder, (const char *const[]){"meshes/here.stl", "more/there.stl", "robot.xml", "meshes",
                                              "more", NULL});

@@ -228,10 +228,10 @@ static void what_is_expected_can_be_missed(void **state)
   static const char apart[] =
       STARLETH "duration: 0.5s\ncontroller: {type: posture, kp: 100, kd: 0.5}\ncoordinates: maximal\n";
   check_expect(stands, "penetration: 1mm", "penetration: 0", "mm deep 50 ms after touching");
-  check_expect(stands, "contacts: 4", "contacts: 5", "4 contacts at the end, not at least 5");
+  check_expect(stands, "contacts: 4", "contacts: 5", "4 contacts at the end, expected at least 5");
   check_expect(stands, "moved: 5cm", "moved: 1mm", "moved by");
-  check_expect(stands, "fallen: [0, 0]", "fallen: [1, 1]", "0 fallen, not 1 to 1");
-  check_expect(falls, "fallen: [1, 1]", "fallen: [0, 0]", "1 fallen, not 0 to 0");
+  check_expect(stands, "fallen: [0, 0]", "fallen: [1, 1]", "0 fallen, expected 1 to 1");
+  check_expect(falls, "fallen: [1, 1]", "fallen: [0, 0]", "1 fallen, expected 0 to 0");
   check_expect(apart, "drift: 1mm", "drift: 0", "joints");
 }
 
@@ -241,7 +241,8 @@ static void what_does_not_converge_is_counted(void **state)
   static const char stands[] =
       "model: " MODELS
       "piles/stack.xml\ndt: 5ms\nduration: 0.1s\nstepper: {type: moreau, moreau: {solver: sor, max_iterations: 1}}\n";
-  check_expect(stands, "unconverged: 1", "unconverged: 0.1", "of the steps not converged, not at most 10 %");
+  check_expect(stands, "unconverged: 1", "unconverged: 0.1",
+               "of the steps not converged, expected at most 10 %");
 }
 
 // ---- Together with other steppers -----------------------------------------------------------------------------------

@@ -174,12 +174,12 @@ static void flight_and_speed_are_those_of_a_throw(void **state)
   assert_true(fabs(r.rise - (3 * 0.6 - 9.81 / 2 * 0.36)) < 0.01);
   assert_int_equal(r.expected, 5);
   assert_int_equal(r.missed, 1); // it never comes down
-  assert_string_equal(r.misses, "0 steps, not at least 1");
+  assert_string_equal(r.misses, "0 steps, expected at least 1");
   ff_scene_destroy(scene);
   scene = ffi_scene_of_text("model: " MODELS
                             "ball.urdf\nstart: {position: [0, 0, 0.0999], velocity: [2, 0, 3, 0, 0, 0]}\n"
                             "dt: 1ms\nduration: 620ms\nexpect: {steps: 2}\n");
-  assert_string_equal(run_all(scene).misses, "1 step, not at least 2");
+  assert_string_equal(run_all(scene).misses, "1 step, expected at least 2");
   ff_scene_destroy(scene);
 }
 
@@ -345,7 +345,7 @@ static void walks_are_refused_on_other_ground(void **state)
     const char *ground, *words;
   } cases[] = {
       {"{type: plane, slope: 1deg}",
-       "controller.walk: a walk is planned on level ground at rest; piece 0 under 'r_ankle' is tilted or uneven"},
+       "controller.walk: a walk is planned on level ground at rest; ground[0] under 'r_ankle' is tilted or uneven"},
       {"{type: plane, velocity: [0.1, 0, 0, 0, 0, 0]}", "moves"},
       {"[]", "there is no ground under 'r_ankle' to walk on"},
       {"[plane, {type: box, size: [1, 1, 0.1], position: [0, 0.5, -0.03]}]",

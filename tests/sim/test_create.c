@@ -185,7 +185,7 @@ static void wrong_elements_are_named_with_their_joint(void **state)
   motor.type = FF_ELEMENT_JOINT_LIMIT;
   REFUSE(name, NULL, "element 0: its limits");
   motor.lower = 1;
-  REFUSE(upper, 0.5, "its limits 1 to 0.5 are no range");
+  REFUSE(upper, 0.5, "its limits 1 to 0.5 are not a range");
   motor.type = FF_ELEMENT_POINT;
   motor.a.frame = ff_model_find_frame(model, "lower");
   REFUSE(a.frame, 1000, "its end a is on frame 1000");

@@ -124,7 +124,7 @@ static void two_stops_for_a_joint_are_refused(void **state)
   ff_error error = {.message = ""};
   add(b, &soft, "j1", NULL);
   assert_int_equal(ff_builder_add_element(b, &hard, "j1", NULL, &error), FF_ERROR_MODEL);
-  assert_non_null(strstr(error.message, "element 'hard': element 'soft' is the stop of joint 'j1' already"));
+  assert_non_null(strstr(error.message, "element 'hard': element 'soft' is already the stop of joint 'j1'"));
   add(b, &hard, "j0", NULL);
   ff_model *model = ffi_must_finish(b);
   ff_element_def listed[3] = {soft, element("pd", FF_ELEMENT_JOINT_PD, 1), hard};
@@ -135,10 +135,10 @@ static void two_stops_for_a_joint_are_refused(void **state)
   for (int i = 0; i < 3; ++i)
     listed[i].joint = ff_model_find_joint(model, "j0"), listed[i].upper = 1;
   assert_int_equal(ff_sim_create(model, &def, &sim, &error), FF_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.message, "element 'hard': element 'soft' is the stop of joint 'j0' already"));
+  assert_non_null(strstr(error.message, "element 'hard': element 'soft' is already the stop of joint 'j0'"));
   listed[0].name = listed[2].name = NULL;
   assert_int_equal(ff_sim_create(model, &def, &sim, &error), FF_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.message, "element 2: element 0 is the stop of joint 'j0' already"));
+  assert_non_null(strstr(error.message, "element 2: element 0 is already the stop of joint 'j0'"));
   listed[2].joint = ff_model_find_joint(model, "j1");
   sim = ffi_must_sim(model, &def);
   ff_sim_destroy(sim);

@@ -224,10 +224,10 @@ static void what_is_wrong_is_said_and_changes_nothing(void **state)
   (void)state;
   static const char *const cases[][3] = {
       {"expo.force_tolerance", "1", "expo.force_tolerance: '1' must not be above 0.1"},
-      {"expo.force_tolerance", "tight", "expo.force_tolerance: 'tight': that is no number"},
+      {"expo.force_tolerance", "tight", "expo.force_tolerance: 'tight': not a number"},
       {"dt", "0", "dt: '0' must be above 0"},
-      {"dt", "2m", "dt: '2m': the unit 'm' is not known here; it is a time"},
-      {"dt", "inf", "dt: 'inf': that is no number"},
+      {"dt", "2m", "dt: '2m': the unit 'm' is not known here; expected a time"},
+      {"dt", "inf", "dt: 'inf': not a number"},
       {"accuracy", "1e-13", "accuracy: '1e-13' must be 1e-12 at least, or 0"},
       {"accuracy", "-1", "accuracy: '-1' must not be below 0"},
       {"expo.order", "1.5", "expo.order: '1.5' must be a whole number"},

@@ -192,7 +192,7 @@ static void bad_input_is_refused(void **state)
   make_standing(&m);
   ff_comparison_def def = ff_comparison_def_default();
   def.has_own = def.has_common = 0;
-  refuses(&m.trial, &def, "neither it nor has_own");
+  refuses(&m.trial, &def, "set has_common, has_own or both");
   def = ff_comparison_def_default();
   def.finest = 0;
   refuses(&m.trial, &def, "finest");
@@ -211,7 +211,7 @@ static void bad_input_is_refused(void **state)
   refuses(&trial, NULL, "model and q are needed");
   trial = m.trial;
   trial.period = (double)NAN;
-  refuses(&trial, NULL, "no motion");
+  refuses(&trial, NULL, "both numbers must be above 0");
   mass_trial_free(&m);
 }
 

@@ -167,8 +167,8 @@ static ff_status refuse_second_stop(const ff_model *model, const ff_sim_def *sim
     ffi_element_check_name(def, second, names[1], sizeof names[1]);
     return ffi_fail(
         error, FF_ERROR_ARGUMENT, NULL, 0, names[1],
-        "%s is the stop of joint '%.100s' already; a joint has one, with a lower and an upper end", names[0],
-        model->joints[def->joint].name);
+        "%s is already the stop of joint '%.100s'; a joint has one stop, with a lower and an upper end",
+        names[0], model->joints[def->joint].name);
   }
   return FF_OK;
 }

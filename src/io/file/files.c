@@ -70,7 +70,8 @@ ff_status ff_files_add(ff_files *files, const ff_file *file, ff_error *error)
 {
   if (!files || !file || !file->name || !file->path || (!file->data && file->size > 0) ||
       (unsigned)file->kind >= FF_FILE_KIND_COUNT)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_files_add", "an argument is NULL, or no kind");
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_files_add",
+                    "an argument is NULL, or the kind is unknown");
   if (ff_files_find(files, file->kind, file->name))
     return FF_OK;
   ff_file *grown = ffi_grow(files->list, files->count, &files->capacity, sizeof *grown);

@@ -32,7 +32,7 @@ static ff_status open_any(ff_log *log, ff_error *error)
   if (H5Fis_hdf5(path) <= 0)
     return ffi_fail(
         error, FF_ERROR_PARSE, path, 0, NULL,
-        "is no log: logs that can be read again are HDF5, written by 'footfall run --out FILE.h5'");
+        "is not a log; Footfall reads HDF5 logs, which 'footfall run MODEL --out FILE.h5' writes");
   log->file = open_file(path);
   return log->file >= 0 ? FF_OK : ffi_log_open_damaged(log, error, "the file as a whole");
 }
@@ -45,7 +45,7 @@ static ff_status check_format(ff_log *log, ff_error *error)
   if (!format || strcmp(format, FFI_LOG_FORMAT) != 0 ||
       !ffi_log_get_number(log->file, "version", H5T_NATIVE_INT, &version))
     status = ffi_fail(error, FF_ERROR_PARSE, log->info.path, 0, NULL,
-                      "is HDF5, but no log of Footfall: it has no attribute 'format' that says so");
+                      "is HDF5, but not a log of Footfall: it lacks the attribute 'format'");
   else if (version != FF_LOG_VERSION)
     status = ffi_fail(error, FF_ERROR_UNSUPPORTED, log->info.path, 0, NULL,
                       "is a log of layout %d, and this program reads layout %d: use the program that wrote "

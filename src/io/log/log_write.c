@@ -48,7 +48,7 @@ static ff_status check_place(const char *path, ff_error *error)
   if (lstat(path, &info) != 0)
     return FF_OK; // creating it reports the error
   if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
-    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: it is no ordinary file");
+    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: it is not a regular file");
   if (access(path, W_OK) != 0 && errno != ENOENT)
     return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be replaced: %s",
                     errno == EACCES || errno == EPERM ? "Permission denied" : "it is in use, or read-only");

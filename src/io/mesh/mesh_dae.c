@@ -148,7 +148,7 @@ static void add_source(reader *r, const xmlNode *source, const affine *place)
     const int points = take_whole(r, accessor, "count", 0, count / stride);
     if ((long long)offset + (long long)stride * (points - 1) + 3 > count && points > 0)
       ffi_xml_fail(&r->xml, FF_ERROR_PARSE, accessor ? accessor : array,
-                   "%d points are asked for, and there are %d numbers", points, count);
+                   "%d points do not fit into the %d numbers that are there", points, count);
     for (int i = 0; i < points && r->xml.status == FF_OK; ++i)
       add_point(r, array, place, numbers + offset + (size_t)stride * (size_t)i);
   }

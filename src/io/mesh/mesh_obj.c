@@ -9,6 +9,6 @@
 ff_status ffi_mesh_obj_read(const char *text, size_t length, ffi_mesh_points *out)
 {
   if (strlen(text) != length)
-    return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL, "is no OBJ: there are zero bytes in it");
+    return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL, "is not OBJ: it contains zero bytes");
   return ffi_mesh_read_lines(text, "v", out);
 }

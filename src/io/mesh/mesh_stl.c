@@ -50,8 +50,8 @@ ff_status ffi_mesh_stl_read(const char *text, size_t length, ffi_mesh_points *ou
     return ffi_mesh_read_lines(text, "vertex", out);
   if (length >= HEADER)
     return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL,
-                    "is no STL: it has %zu bytes, and the %" PRIu32 " triangles it speaks of take %" PRIu64,
-                    length, word_at(text + 80), HEADER + (uint64_t)TRIANGLE * word_at(text + 80));
+                    "is not STL: it has %zu bytes, but its %" PRIu32 " triangles need %" PRIu64, length,
+                    word_at(text + 80), HEADER + (uint64_t)TRIANGLE * word_at(text + 80));
   return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL,
-                  "is no STL: it neither begins with 'solid' nor has a header");
+                  "is not STL: it neither begins with 'solid' nor has a header");
 }

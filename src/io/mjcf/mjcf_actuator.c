@@ -227,6 +227,6 @@ void ffi_mjcf_actuator_read(ffi_mjcf *m, const xmlNode *section)
       }
     }
     if (!is_known)
-      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <actuator>");
+      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is not an element of <actuator>");
   }
 }

@@ -264,6 +264,6 @@ void ffi_mjcf_asset_read(ffi_mjcf *m, const xmlNode *section)
     else if (ffi_xml_is(child, "texture") || ffi_xml_is(child, "skin"))
       ffi_mjcf_ignored_add(m, child, FFI_MJCF_LOOKS, "<%s>", (const char *)child->name);
     else if (!ffi_xml_is(child, "hfield") && !ffi_xml_is(child, "model")) // told of where they are used
-      ffi_mjcf_fail(m, FF_ERROR_PARSE, child, "is no element of <asset>");
+      ffi_mjcf_fail(m, FF_ERROR_PARSE, child, "is not an element of <asset>");
   }
 }

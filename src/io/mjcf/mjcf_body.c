@@ -53,7 +53,7 @@ static void refuse(ffi_mjcf *m, const xmlNode *node)
       return;
     }
   }
-  ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <%s>", (const char *)node->parent->name);
+  ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is not an element of <%s>", (const char *)node->parent->name);
 }
 
 static void read_contents(ffi_mjcf *m, const xmlNode *parent, const spot *at);

@@ -89,7 +89,7 @@ static void read_setting(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_class *class
       if (ffi_xml_is(node, unused[i]))
         return; // its elements are listed where they are used
     }
-    ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <default>");
+    ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is not an element of <default>");
   }
 }
 

@@ -154,6 +154,6 @@ void ffi_mjcf_compiler_read_option(ffi_mjcf *m, const xmlNode *section)
     if (ffi_xml_is(child, "flag"))
       read_flag(m, child);
     else
-      ffi_mjcf_fail(m, FF_ERROR_PARSE, child, "is no element of <option>");
+      ffi_mjcf_fail(m, FF_ERROR_PARSE, child, "is not an element of <option>");
   }
 }

@@ -84,7 +84,7 @@ static void join_sites(ffi_mjcf *m, const xmlNode *node, const ff_element_def *d
   static const char *const others[] = {"body1", "body2", "anchor", "relpose", NULL};
   for (int i = 0; others[i]; ++i) {
     if (ffi_xml_get(node, others[i]))
-      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "has sites and '%s'; only one of them can be meant", others[i]);
+      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "has sites and '%s'; keep one of them", others[i]);
   }
   const int one = find(m, node, "site1", &m->site_names), two = find(m, node, "site2", &m->site_names);
   if (one >= 0 && two >= 0)
@@ -205,6 +205,6 @@ void ffi_mjcf_equality_read(ffi_mjcf *m, const xmlNode *section)
       }
     }
     if (!is_known)
-      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <equality>");
+      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is not an element of <equality>");
   }
 }

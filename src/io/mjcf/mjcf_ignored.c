@@ -102,10 +102,13 @@ static void warn_of_lost_meshes(ffi_mjcf *m)
   const char *file = m->lost_mesh ? ffi_xml_get(m->lost_mesh, "file") : "";
   char text[512];
   if (m->lost_mesh_count == 1)
-    snprintf(text, sizeof text, "the mesh '%.200s' was not found; it is kept by name", file);
+    snprintf(text, sizeof text,
+             "the mesh '%.200s' was not found; only its name is kept, so it touches nothing", file);
   else
-    snprintf(text, sizeof text, "%d meshes were not found, the first is '%.200s'; they are kept by name",
-             m->lost_mesh_count, file);
+    snprintf(
+        text, sizeof text,
+        "%d meshes were not found, the first is '%.200s'; only their names are kept, so they touch nothing",
+        m->lost_mesh_count, file);
   if (m->lost_mesh_count)
     add_warning(m, ffi_mjcf_file_of(m->lost_mesh), ffi_xml_line(m->lost_mesh), text);
 }

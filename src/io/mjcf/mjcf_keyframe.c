@@ -82,7 +82,7 @@ void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section)
   const xmlNode *node = ffi_mjcf_include_child(m, section);
   for (; node && !ffi_mjcf_failed(m); node = ffi_mjcf_include_next(m, node)) {
     if (!ffi_xml_is(node, "key"))
-      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <keyframe>");
+      ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is not an element of <keyframe>");
     else
       ffi_mjcf_name_remember(m, &m->key_names, node, ffi_mjcf_value_text(node, "name"), 0);
   }

@@ -146,7 +146,7 @@ ff_status ff_model_save_text(const ff_model *model, ff_model_format format, cons
   size_t notes_length = 0;
   if (!model || !path || !out || (format != FF_MODEL_URDF && format != FF_MODEL_MJCF))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_model_save_text",
-                    "the model, the path or the place for the text is missing, or the format is none");
+                    "the model, the path or the text buffer is NULL, or the format is unknown");
   *out = (ff_saved){0};
   ffi_save s = {.model = model, .size = ff_model_get_size(model), .path = path, .saved = out};
   ff_status status = stand_neutral(&s, error);

@@ -40,8 +40,9 @@ static void put_joint_numbers(ffi_save *s, const ff_joint_info *joint)
   if (joint->effort > 0 && isfinite(joint->effort))
     ffi_save_numbers(s, "actuatorfrcrange", force, 2);
   else if (joint->effort == 0)
-    ffi_save_note(s, "joint '%s': that it has no motor is left out; MJCF tells it by its actuators",
-                  joint->name);
+    ffi_save_note(
+        s, "joint '%s': the mark that it has no motor is left out; in MJCF the list of actuators shows it",
+        joint->name);
 }
 
 // `after` is the pose of the body in the link that the joint moves.

@@ -131,7 +131,7 @@ static void put_equality(ffi_save *s)
   int count = 0;
   for (int i = 0; ff_model_element(s->model, i, &e) == FF_OK; ++i) {
     if (!is_loop(&e)) {
-      ffi_save_note(s, "element '%s' of type %s is left out; MJCF has no such", e.name ? e.name : "",
+      ffi_save_note(s, "element '%s' of type %s is left out; MJCF cannot express it", e.name ? e.name : "",
                     ff_element_type_name(e.type));
       continue;
     }
@@ -237,7 +237,7 @@ static void put_keyframes(ffi_save *s)
       put_key(s, i, qpos);
     fputs("  </keyframe>\n", s->out);
   } else if (s->size.postures > 0) {
-    ffi_save_note(s, "postures are left out for want of memory");
+    ffi_save_note(s, "postures are left out: not enough memory");
   }
   free(qpos);
 }

@@ -106,7 +106,7 @@ static void put_element(ffi_save *s, const ff_element_def *e)
   const int is_joint = e->type == FF_ELEMENT_JOINT_PD || e->type == FF_ELEMENT_JOINT_LIMIT;
   const int is_between = (e->type == FF_ELEMENT_POINT || e->type == FF_ELEMENT_WELD) && !e->is_rigid;
   if (!is_joint && !is_between) {
-    ffi_save_note(s, "element '%s' of type %s is left out; URDF has no such", e->name ? e->name : "",
+    ffi_save_note(s, "element '%s' of type %s is left out; URDF cannot express it", e->name ? e->name : "",
                   ff_element_type_name(e->type));
     return;
   }

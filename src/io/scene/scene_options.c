@@ -115,7 +115,8 @@ static ff_status move(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yaml_nod
   ffi_yaml_node *there = group ? ffi_yaml_get(group, ff_option_name(option)) : NULL;
   snprintf(path, sizeof path, "stepper.%s", node->key);
   if (there && (!node->said || there->said))
-    return ffi_scene_file_fail(file, FF_ERROR_PARSE, path, error, "%s says it already", option->scene);
+    return ffi_scene_file_fail(file, FF_ERROR_PARSE, path, error, "%s is set too; keep one of them",
+                               option->scene);
   if (!group) {
     const char *name = ffi_arena_string(&file->arena, kind);
     group = name ? ffi_yaml_make(&file->arena, FFI_YAML_MAP, name) : NULL;

@@ -87,11 +87,10 @@ static ff_status take(reader *r, const char *word, char **rest)
     return status;
   char *line = take_line(r);
   if (!line)
-    return fail(r, FF_ERROR_PARSE, "the file ends where '%s' should come", word);
+    return fail(r, FF_ERROR_PARSE, "the file ends; expected '%s'", word);
   const size_t length = strcspn(line, " \t");
   if (length != strlen(word) || strncmp(line, word, length) != 0)
-    return fail(r, FF_ERROR_PARSE, "'%.*s' where '%s' should come", length > 40 ? 40 : (int)length, line,
-                word);
+    return fail(r, FF_ERROR_PARSE, "'%.*s'; expected '%s'", length > 40 ? 40 : (int)length, line, word);
   *rest = line + length;
   return FF_OK;
 }
@@ -117,7 +116,7 @@ static ff_status take_number(reader *r, char **at, double *out)
 static ff_status expect_end(const reader *r, const char *at)
 {
   at += strspn(at, " \t");
-  return *at ? fail(r, FF_ERROR_PARSE, "'%.40s' is too much", at) : FF_OK;
+  return *at ? fail(r, FF_ERROR_PARSE, "'%.40s' is superfluous", at) : FF_OK;
 }
 
 // A line `word` with `count` numbers.
@@ -151,8 +150,7 @@ static ff_status read_format(reader *r)
   if (line && strcmp(line, FFI_TRAJECTORY_FORMAT) == 0)
     return FF_OK;
   r->line = 1;
-  return fail(r, FF_ERROR_PARSE, "this is no trajectory: the first line should be '%s'",
-              FFI_TRAJECTORY_FORMAT);
+  return fail(r, FF_ERROR_PARSE, "not a trajectory: the first line must be '%s'", FFI_TRAJECTORY_FORMAT);
 }
 
 static ff_status read_robot(reader *r, const ff_model *model)
@@ -253,7 +251,7 @@ static ff_status read_all(reader *r, const ff_model *model)
   }
   for (const char *line; status == FF_OK && (line = take_line(r)) != NULL;)
     if (*line)
-      status = fail(r, FF_ERROR_PARSE, "there is more after the last of %d states", t->def.states);
+      status = fail(r, FF_ERROR_PARSE, "unexpected text after the last of %d states", t->def.states);
   return status;
 }
 

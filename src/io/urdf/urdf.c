@@ -134,9 +134,10 @@ static ff_status add_all(ffi_urdf *u)
       status = ffi_urdf_link_shapes(u, link);
   }
   if (status == FF_OK && u->missing_meshes > 0)
-    ffi_urdf_warn(u, u->first_missing,
-                  "mesh files that were not found: %d, the first is '%.200s'; they are kept by name",
-                  u->missing_meshes, ffi_xml_get(u->first_missing, "filename"));
+    ffi_urdf_warn(
+        u, u->first_missing,
+        "mesh files that were not found: %d, the first is '%.200s'; only their names are kept, so they touch nothing",
+        u->missing_meshes, ffi_xml_get(u->first_missing, "filename"));
   return u->xml->status;
 }
 

@@ -119,7 +119,7 @@ static void read_mimic(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *out)
     fix_at(offset, out);
   } else {
     ffi_xml_fail(u->xml, FF_ERROR_UNSUPPORTED, joint->node,
-                 "it mimics joint '%.80s', which is not supported; load it with mimic joints free or fixed",
+                 "it mimics joint '%.80s', which is not supported; load it with mimic 'free' or 'fix'",
                  other);
   }
 }

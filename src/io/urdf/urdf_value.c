@@ -74,7 +74,7 @@ ff_pose ffi_urdf_value_pose(ffi_urdf *u, const xmlNode *node)
   const int has_quaternion = ffi_xml_numbers(u->xml, node, attribute, 4, 4, quaternion);
   ff_pose pose = ff_pose_from_rpy(xyz, rpy);
   if (has_rpy && has_quaternion)
-    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "has rpy and %s; only one of them can be meant", attribute);
+    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "has rpy and %s; keep one of them", attribute);
   if (has_quaternion && !ffi_quat_normalize(quaternion, pose.quaternion))
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "the quaternion is zero, so it has no direction");
   return pose;

@@ -75,9 +75,9 @@ static ff_status next_event(reader *r, yaml_event_t *event)
     return no_memory(r);
   const int line = (int)p->problem_mark.line + 1;
   if (p->error == YAML_READER_ERROR)
-    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, 0, NULL, "no YAML: byte %zu: %s", p->problem_offset,
-                    p->problem ? p->problem : "bad text");
-  return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, NULL, "no YAML: %s",
+    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, 0, NULL, "not valid YAML: byte %zu: %s",
+                    p->problem_offset, p->problem ? p->problem : "bad text");
+  return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, NULL, "not valid YAML: %s",
                   p->problem ? p->problem : "bad text");
 }
 

@@ -42,8 +42,8 @@ static ffi_yaml_node *need_child(ffi_arena *arena, ffi_yaml_node *holder, const 
   if (child)
     return child;
   if (holder->kind == FFI_YAML_LIST && (!ffi_yaml_as_index(part, &index) || index != holder->count)) {
-    *status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "'%s' is no entry of this list, which has %d",
-                       part, holder->count);
+    *status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said,
+                       "'%s' is not an entry of this list, whose length is %d", part, holder->count);
     return NULL;
   }
   const char *key = holder->kind == FFI_YAML_MAP ? ffi_arena_string(arena, part) : NULL;
@@ -105,8 +105,8 @@ ff_status ffi_yaml_edit_set(ffi_arena *arena, ffi_yaml_node *root, const char *p
     const int is_index = *at == '[';
     at = ffi_yaml_path_part(at, part);
     if (!at)
-      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "'%s' is no path such as ground[0].friction",
-                      path);
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said,
+                      "'%s' is not a path, such as ground[0].friction", path);
     if (!make_room(arena, node, is_index, said))
       return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a scene");
     node = need_child(arena, node, part, said, &status, error);

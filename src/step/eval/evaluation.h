@@ -2,8 +2,8 @@
 ///
 /// ffi_evaluation_at() takes a state and computes, in this order: poses; features near surfaces; the contacts among
 /// them; bias forces h; rows J, velocities and forces of the contacts; forces of the elements.
-/// ffi_evaluation_acceleration() adds the mass matrix, its factors and vdot. All steppers with compliant contact begin a
-/// step with this, and explicit ones need nothing else; hard ones have step/hard/hard_step_evaluation.h.
+/// ffi_evaluation_acceleration() adds the mass matrix, its factors and vdot. All steppers with compliant contact begin
+/// a step with this, and explicit ones need nothing else; hard ones have step/hard/hard_step_evaluation.h.
 ///
 /// An evaluation is a value. It owns all its results, poses and mass matrix included. So two of them (start and end
 /// of a step) can be compared, and evaluating a third state changes neither.

@@ -4,9 +4,9 @@
 /// the result. It reads the system, uses its working memory, fills the step's info, and allocates nothing. It keeps
 /// nothing from one step to the next in that memory. The sim checks whether the result is finite, not the stepper.
 ///
-/// **The start of a step** (compliant contact). The evaluation of `from` (contacts, rows, laws) may exist before the step begins, made
-/// for a report, a controller or a log. It is then in `present`, with the state's stamp. ffi_evaluation_start() takes
-/// it from there or makes it, to the same bits. From then on the step works in it.
+/// **The start of a step** (compliant contact). The evaluation of `from` (contacts, rows, laws) may exist before the
+/// step begins, made for a report, a controller or a log. It is then in `present`, with the state's stamp.
+/// ffi_evaluation_start() takes it from there or makes it, to the same bits. From then on the step works in it.
 #ifndef FFI_STEP_SYSTEM_STEPPER_H
 #define FFI_STEP_SYSTEM_STEPPER_H
 

@@ -190,7 +190,7 @@ static void mistakes_are_told(void **state)
                 "unknown option '--fast'; 'footfall bench dynamics --help' lists the options");
   check_refusal("dynamics --jsno x", 2, "did you mean '--json'?");
   check_refusal("dynamics --json", 2, "option '--json' needs a value");
-  check_refusal("dynamics --json --quick", 2, "option '--json' needs a value; if '--quick' is meant");
+  check_refusal("dynamics --json --quick", 2, "option '--json' needs a value; if its value is '--quick'");
   check_refusal("dynamics --quick=yes", 2, "takes no value");
   check_refusal("dynamics solo12", 2, "unexpected argument 'solo12'");
   check_refusal("dynamics --count --json x", 2, "'--count' measures nothing");

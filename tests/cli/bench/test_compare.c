@@ -153,7 +153,7 @@ static void nonsense_is_refused(void **state)
       {"compare " SQUAT " --duration=-1s", 2, "duration"},
       {"compare " SQUAT " --duration=1e12s", 1, "more than 1000000 control periods"},
       {"compare " SQUAT " --duration 0", 1, "0 s are less than a control period of 0.04 s"},
-      {"compare " SQUAT " --duration 39ms", 1, "nothing to judge"},
+      {"compare " SQUAT " --duration 39ms", 1, "nothing to compare"},
       {"compare " SQUAT " --set dt", 2, "'--set dt' must be FIELD=VALUE"},
       {"compare " SQUAT " --set stepper.odor=1", 2, "there is no field 'odor'"},
       {"compare " SQUAT " --posture lying", 2, "the model has no posture 'lying'"},
@@ -167,7 +167,7 @@ static void nonsense_is_refused(void **state)
       {"compare a --steppers moreau", 2, "'moreau' has rigid contacts"},
       {"compare " SQUAT " --set stepper.type=moreau", 1, "add '--set stepper.type=expo'"},
       {"compare " SQUAT " --kp 3", 2, "the controller 'squat' has none"},
-      {"compare " SQUAT " --set coordinates=maximal", 2, "all others need minimal coordinates"},
+      {"compare " SQUAT " --set coordinates=maximal", 2, "choose it, or minimal coordinates"},
       {"expo-paper --json b --html b", 2, "cannot both be 'b'"},
       {"expo-paper --json b --html ./b", 2, "cannot both be './b'"},
   };

@@ -31,7 +31,7 @@ static const ending endings[] = {
     {"", SCENE("solo-stand.yaml") " --stepper euler --set material.stiffness=1e8 --duration 0.1", 3, "failed",
      "a step of 2 ms with 'euler'"},
     {"", SCENE("solo-stand.yaml") " --set expect.steps=3 --duration 0.1", 4, "missed",
-     "0 steps, not at least 3"},
+     "0 steps, expected at least 3"},
     {"", SCENE("solo-stand.yaml") " --set expect={} --duration 0.1", 0, "finished", ""},
     {"timeout --preserve-status -s INT 0.3", SOLO12 " --duration 1e5 --log-every 100", 130, "interrupted",
      "Ctrl-C"},

@@ -129,7 +129,7 @@ static void a_task_that_is_not_met_is_said(void **state)
   ffi_output output = ffi_run("LC_ALL=C", "run %s", PUSH " --set 'pushes.list=[]'");
   assert_int_equal(output.status, 4);
   assert_non_null(strstr(output.out, "task        not met: "));
-  assert_non_null(strstr(output.out, "0 fallen, not 1 to 1"));
+  assert_non_null(strstr(output.out, "0 fallen, expected 1 to 1"));
   ffi_output_free(&output);
 }
 

@@ -313,7 +313,7 @@ static void what_cannot_be_resumed_is_refused(void **state)
   snprintf(line, sizeof line, "run " SOLO12 " --dt 10ms --duration 1 --quiet --out '%s'", path);
   must_run("", line, 0);
   check_refusal("/no/such.h5", "", "there is no such file");
-  check_refusal(FFI_TEST_SOURCE_DIR "/README.md", "", "is no log");
+  check_refusal(FFI_TEST_SOURCE_DIR "/README.md", "", "is not a log");
   check_refusal(path, "", "has reached its end, 1 s; '--duration TIME'");
   ffi_output output = ffi_run("", "run --resume '%s' --duration 1e300s --no-log", path);
   assert_int_equal(output.status, 1);

@@ -188,13 +188,13 @@ static void wrong_usage_is_refused(void **state)
   check_refusal(SQUAT " --no-pd", 2, "'--no-pd' is for models");
   check_refusal(SQUAT " --set dt", 2, "'--set dt' must be FIELD=VALUE");
   check_refusal(SQUAT " --set =3", 2, "'--set =3' must be FIELD=VALUE");
-  check_refusal(SQUAT " --dt fast", 2, "that is no number; it is a time");
+  check_refusal(SQUAT " --dt fast", 2, "not a number; expected a time");
   check_refusal(SQUAT " --stepper rk4 --order 1", 2, "of the stepper expo, not of rk4");
   check_refusal(SQUAT " --log - --json", 2, "would both write to the standard output");
   check_refusal(SQUAT " --log-every 3 --no-log", 2, "cannot be combined");
   check_refusal(SQUAT " --set log.file=a.txt", 1,
                 "'log.file a.txt': the name of a log ends in .h5, .csv or .mcap");
-  check_refusal(SOLO12 " --set material.friction=1", 2, "is a field of a scene, and");
+  check_refusal(SOLO12 " --set material.friction=1", 2, "is a model, not a scene");
 }
 
 // An option of other steppers is refused with those that have it, for scenes and models alike.
@@ -289,7 +289,7 @@ static void wrong_scenes_and_changes_are_refused(void **state)
       SQUAT " --kp 3", 2,
       "'--kp 3': controller.kp: is a gain of posture-pd and posture; the controller 'squat' has none");
   check_refusal(SQUAT " --set controller.kd=1", 2, "the controller 'squat' has none");
-  check_refusal(SQUAT " --dt 30ms", 1, "controller.period: 0.04 s is no whole number of steps of 0.03 s");
+  check_refusal(SQUAT " --dt 30ms", 1, "controller.period: 0.04 s is not a multiple of dt, 0.03 s");
   check_refusal(SQUAT " --set controller.squat.feet=[A]", 2,
                 "controller.squat.feet[0]: 'solo' has no frame 'A'");
   static const char bad[] = "model: x.urdf\nground:\n  friction: -1\n";
