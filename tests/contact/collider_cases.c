@@ -69,34 +69,27 @@ int collider_case_link(ff_builder *b, const char *name, int parent, ff_joint_typ
   return add_link(b, name, parent, type, &here);
 }
 
-static ff_shape_def shape_def(ff_shape_type type, double s0, double s1, double s2, double x, double y,
-                              double z)
+static ff_shape_def shape_def(const collider_case_solid *solid)
 {
   ff_shape_def def = ff_shape_def_default();
-  def.type = type;
-  def.size[0] = s0;
-  def.size[1] = s1;
-  def.size[2] = s2;
-  def.pose.position[0] = x;
-  def.pose.position[1] = y;
-  def.pose.position[2] = z;
+  def.type = solid->type;
+  ffi_v3_copy(solid->size, def.size);
+  ffi_v3_copy(solid->at, def.pose.position);
   return def;
 }
 
-void collider_case_shape(ff_builder *b, int link, ff_shape_type type, double s0, double s1, double s2,
-                         double x, double y, double z)
+void collider_case_shape(ff_builder *b, int link, const collider_case_solid *solid)
 {
-  ff_shape_def def = shape_def(type, s0, s1, s2, x, y, z);
+  ff_shape_def def = shape_def(solid);
   ff_error error;
   check(ff_builder_add_shape(b, link, &def, &error), &error);
 }
 
-ff_ground_def collider_case_ground(ff_shape_type type, double s0, double s1, double s2, double x, double y,
-                                   double z)
+ff_ground_def collider_case_ground(const collider_case_solid *solid)
 {
   ff_ground_def def = ff_ground_def_default();
   const ff_material rigid = def.shape.material;
-  def.shape = shape_def(type, s0, s1, s2, x, y, z);
+  def.shape = shape_def(solid);
   def.shape.material = rigid;
   return def;
 }

@@ -1,4 +1,4 @@
-/// scenes.h: robots with shapes, ground under them, and where it all is, without asking the code under test.
+/// collider_cases.h: robots with shapes, ground under them, and where it all is, without asking the code under test.
 #ifndef FFI_TESTS_CONTACT_SCENES_H
 #define FFI_TESTS_CONTACT_SCENES_H
 
@@ -12,16 +12,21 @@ enum { COLLIDER_CASE_GROUNDS = 3, COLLIDER_CASE_BODIES = 64, COLLIDER_CASE_SHAPE
 /// A link of 1 kg. parent: FF_WORLD or the id of another; type: of the joint that carries it, about or along z.
 int collider_case_link(ff_builder *b, const char *name, int parent, ff_joint_type type);
 
-/// A shape of a link at a place in it.
-void collider_case_shape(ff_builder *b, int link, ff_shape_type type, double s0, double s1, double s2,
-                         double x, double y, double z);
+/// A shape to be made, its axes those of what carries it.
+typedef struct collider_case_solid {
+  ff_shape_type type;
+  double size[3]; ///< as in ff_shape_def
+  double at[3];   ///< its place in the link or the world [m]
+} collider_case_solid;
+
+/// Adds a shape to a link.
+void collider_case_shape(ff_builder *b, int link, const collider_case_solid *solid);
 
 ff_builder *collider_case_builder(void);
 ff_model *collider_case_finish(ff_builder *b); ///< and destroy the builder
 
-/// A piece of ground; sizes and place as above.
-ff_ground_def collider_case_ground(ff_shape_type type, double s0, double s1, double s2, double x, double y,
-                                   double z);
+/// A piece of ground.
+ff_ground_def collider_case_ground(const collider_case_solid *solid);
 
 /// Create, or fail the test with the message.
 ffi_colliders collider_case_create(const ff_model *model, const ff_sim_def *def);

@@ -41,6 +41,12 @@ void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out)
     memcpy(out->ground_velocity[g], out->colliders.grounds[g].def.velocity, sizeof out->ground_velocity[g]);
 }
 
+void flight_begin_over(const ff_model *model, const ff_ground_def *ground, flight *out)
+{
+  const ff_sim_def def = collider_case_def(ground, 1, 0);
+  flight_begin(model, &def, out);
+}
+
 void flight_end(flight *f)
 {
   collider_case_room_free(&f->room);
@@ -133,16 +139,16 @@ ffi_advance_path flight_path(const flight *f, const double *q, const double *v, 
                             .T = T};
 }
 
-double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,
-                   ffi_advance_report *out)
+double flight_free(flight *f, const double *q, const double *v, flight_query query, ffi_advance_report *out)
 {
-  const ffi_advance_path path = flight_path(f, q, v, NULL, T);
-  return ffi_advance_free(f->advance, &path, shortest, slack, out);
+  const ffi_advance_path path = flight_path(f, q, v, NULL, query.T);
+  return ffi_advance_free(f->advance, &path, query.shortest, query.slack, out);
 }
 
 ff_model *flight_thing(ff_shape_type type, double s0, double s1, double s2)
 {
   ff_builder *b = collider_case_builder();
-  collider_case_shape(b, collider_case_link(b, "thing", FF_WORLD, FF_JOINT_FREE), type, s0, s1, s2, 0, 0, 0);
+  collider_case_shape(b, collider_case_link(b, "thing", FF_WORLD, FF_JOINT_FREE),
+                      &(collider_case_solid){.type = type, .size = {s0, s1, s2}});
   return collider_case_finish(b);
 }

@@ -20,6 +20,8 @@ typedef struct flight {
 
 /// Of a model and ground; they must outlive it.
 void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out);
+/// The same over one piece of ground.
+void flight_begin_over(const ff_model *model, const ff_ground_def *ground, flight *out);
 void flight_end(flight *f);
 
 /// Where all items are after t: [items].
@@ -33,9 +35,15 @@ double flight_distance(const flight *f, const double *q, const double *v, double
 ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error,
                              double T);
 
+/// What ffi_advance_free() is asked.
+typedef struct flight_query {
+  double T;        ///< of the path [s]
+  double shortest; ///< error tolerance of the time found [s]
+  double slack;    ///< of pairs that are near or overlap at the start [m]
+} flight_query;
+
 /// ffi_advance_free() with exact velocities.
-double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,
-                   ffi_advance_report *out);
+double flight_free(flight *f, const double *q, const double *v, flight_query query, ffi_advance_report *out);
 
 /// A box, ball, ... that floats; one body, q = (p, quaternion).
 ff_model *flight_thing(ff_shape_type type, double s0, double s1, double s2);

@@ -36,17 +36,18 @@ static void a_bullet_meets_paper(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.005, 0, 0);
-  const ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.001, 1, 1, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&wall, 1, 0);
+  const ff_ground_def wall =
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_BOX, .size = {0.001, 1, 1}});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &wall, &f);
   const double q[7] = {-1, 0.1, 0.2, 0, 0, 0, 1}, v[6] = {100, 0, 0, 300, -200, 500};
   ffi_advance_report r;
-  const double t = flight_free(&f, q, v, 1, shortest, 0, &r);
+  const double t = flight_free(&f, q, v, (flight_query){1, shortest, 0}, &r);
   assert_time("ball and wall", t, (1 - 0.0005 - 0.005) / 100, &r, 3);
   assert_int_equal(r.pair, 0);
   const double beside[7] = {-1, 0.5051, 0.2, 0, 0, 0, 1};
-  assert_true(flight_free(&f, beside, v, 1, shortest, 0, &r) == 1 && r.pair == -1); // by 0.1 mm
+  const double past = flight_free(&f, beside, v, (flight_query){1, shortest, 0}, &r); // by 0.1 mm
+  assert_true(past == 1 && r.pair == -1);
   print_message("beside it: %d evaluations\n", r.evaluations);
   flight_end(&f);
   ff_model_destroy(model);
@@ -57,14 +58,14 @@ static void a_spinning_rod_meets_the_floor(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_CAPSULE, 0.02, 1, 0);
-  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &floor, &f);
   const double lying = sqrt(0.5); // its axis along x
   const double q[7] = {0, 0, 0.4, 0, lying, 0, lying}, v[6] = {0, 0, 0, 0, 7, 0};
   ffi_advance_report r;
-  assert_time("spinning rod", flight_free(&f, q, v, 1, shortest, 0, &r), asin(0.38 / 0.5) / 7, &r, 20);
+  assert_time("spinning rod", flight_free(&f, q, v, (flight_query){1, shortest, 0}, &r), asin(0.38 / 0.5) / 7,
+              &r, 20);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -74,14 +75,15 @@ static void a_capsule_meets_an_edge(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_CAPSULE, 0.1, 0.4, 0);
-  const ff_ground_def box = collider_case_ground(FF_SHAPE_BOX, 1, 2, 1, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&box, 1, 0);
+  const ff_ground_def box =
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_BOX, .size = {1, 2, 1}});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &box, &f);
   const double half = sqrt(0.5); // its axis along y
   const double q[7] = {-3, 0.1, 0.56, half, 0, 0, half}, v[6] = {2, 0, 0, 0, 0, 40};
   ffi_advance_report r;
-  assert_time("capsule and edge", flight_free(&f, q, v, 2, shortest, 0, &r), (3 - 0.5 - 0.08) / 2, &r, 12);
+  assert_time("capsule and edge", flight_free(&f, q, v, (flight_query){2, shortest, 0}, &r),
+              (3 - 0.5 - 0.08) / 2, &r, 12);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -102,15 +104,17 @@ static void a_pendulum_meets_a_wall(void **state)
   int arm;
   ff_error error;
   assert_int_equal(ff_builder_add_link(b, &def, &arm, &error), FF_OK);
-  collider_case_shape(b, arm, FF_SHAPE_SPHERE, 0.05, 0, 0, 0, 0, -1);
+  collider_case_shape(b, arm,
+                      &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.05}, .at = {0, 0, -1}});
   ff_model *model = collider_case_finish(b);
-  const ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.2, 4, 4, 0.8, 0, 0);
-  const ff_sim_def sim = collider_case_def(&wall, 1, 0);
+  const ff_ground_def wall = collider_case_ground(
+      &(collider_case_solid){.type = FF_SHAPE_BOX, .size = {0.2, 4, 4}, .at = {0.8, 0, 0}});
   flight f;
-  flight_begin(model, &sim, &f);
+  flight_begin_over(model, &wall, &f);
   const double q[1] = {0.2}, v[1] = {-3}; // about y: the bob is at x = -sin q
   ffi_advance_report r;
-  assert_time("pendulum and wall", flight_free(&f, q, v, 1, shortest, 0, &r), (asin(0.65) + 0.2) / 3, &r, 16);
+  assert_time("pendulum and wall", flight_free(&f, q, v, (flight_query){1, shortest, 0}, &r),
+              (asin(0.65) + 0.2) / 3, &r, 16);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -125,10 +129,9 @@ static void a_tumbling_cube_meets_the_floor(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_BOX, 0.4, 0.4, 0.4);
-  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &floor, &f);
   const double q[7] = {0, 0, 2, 0, 0, 0, 1}, v[6] = {0.3, 0, -1.5, 0, 11, 0};
   double lo = 0, hi = 1e-5;
   while (corner_height(hi) > 0) // steps in which no corner moves more than 4e-5 m
@@ -136,7 +139,7 @@ static void a_tumbling_cube_meets_the_floor(void **state)
   for (int i = 0; i < 60; ++i)
     *(corner_height(0.5 * (lo + hi)) > 0 ? &lo : &hi) = 0.5 * (lo + hi);
   ffi_advance_report r;
-  assert_time("tumbling cube", flight_free(&f, q, v, 3, shortest, 0, &r), lo, &r, 60);
+  assert_time("tumbling cube", flight_free(&f, q, v, (flight_query){3, shortest, 0}, &r), lo, &r, 60);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -146,21 +149,20 @@ static void ground_that_moves_meets_what_rests(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.1, 0, 0);
-  ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&floor, 1, 0);
+  ff_ground_def floor = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &floor, &f);
   const double q[7] = {2, 0, 0.5, 0, 0, 0, 1}, v[6] = {0};
   ffi_advance_report r;
   f.ground_velocity[0][2] = 0.25;
-  assert_time("rising floor", flight_free(&f, q, v, 3, shortest, 0, &r), 0.4 / 0.25, &r, 4);
+  assert_time("rising floor", flight_free(&f, q, v, (flight_query){3, shortest, 0}, &r), 0.4 / 0.25, &r, 4);
   f.ground_velocity[0][2] = 0;
   f.ground_velocity[0][4] = -0.7; // towards +x it comes up: height 0.5 cos - 2 sin
   const double expected = (atan(0.25) - asin(0.1 / hypot(2, 0.5))) / 0.7;
-  assert_time("turning floor", flight_free(&f, q, v, 3, shortest, 0, &r), expected, &r, 16);
+  assert_time("turning floor", flight_free(&f, q, v, (flight_query){3, shortest, 0}, &r), expected, &r, 16);
   f.ground_velocity[0][4] = 0;
   f.ground_velocity[0][5] = 300; // in its own plane
-  assert_true(flight_free(&f, q, v, 3, shortest, 0, &r) == 3 && r.evaluations == 1);
+  assert_true(flight_free(&f, q, v, (flight_query){3, shortest, 0}, &r) == 3 && r.evaluations == 1);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -173,17 +175,17 @@ static void a_ball_meets_a_slope_of_a_field(void **state)
   for (int i = 0; i < 5 * 21; ++i)
     heights[i] = fmax(0, (i % 21 - 10) * 0.1);
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.05, 0, 0);
-  ff_ground_def field = collider_case_ground(FF_SHAPE_HEIGHTFIELD, 2, 1, 0, 0, 0, 0);
+  ff_ground_def field =
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_HEIGHTFIELD, .size = {2, 1}});
   field.shape.heights = heights;
   field.shape.rows = 5;
   field.shape.columns = 21;
-  const ff_sim_def def = collider_case_def(&field, 1, 0);
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &field, &f);
   const double q[7] = {-0.9, 0.03, 0.3, 0, 0, 0, 1}, v[6] = {4, 0, 0, 0, 90, 0};
   ffi_advance_report r;
-  assert_time("ball and slope", flight_free(&f, q, v, 1, shortest, 0, &r), (0.9 + 0.3 - 0.05 * sqrt(2)) / 4,
-              &r, 30);
+  assert_time("ball and slope", flight_free(&f, q, v, (flight_query){1, shortest, 0}, &r),
+              (0.9 + 0.3 - 0.05 * sqrt(2)) / 4, &r, 30);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -193,26 +195,27 @@ static void a_ball_meets_a_slope_of_a_field(void **state)
 static void goes_on(const char *what, flight *f, const double *q, const double *v, int most_looks)
 {
   ffi_advance_report r;
-  const double t = flight_free(f, q, v, 0.005, 1e-5, 5e-5, &r);
+  const double t = flight_free(f, q, v, (flight_query){0.005, 1e-5, 5e-5}, &r);
   print_message("%-34s %d evaluations\n", what, r.evaluations);
   if (!(t == 0.005 && r.pair == -1 && r.evaluations <= most_looks))
     fail_msg("%s: free for %g, stopped by pair %d, %d evaluations", what, t, r.pair, r.evaluations);
 }
 
-static void thing_goes_on(const char *what, ff_shape_type type, double s0, double s1, double s2,
-                          const double q[7], const double v[6])
+static void thing_goes_on(const char *what, const collider_case_solid *thing, const double q[7],
+                          const double v[6])
 {
   double flat[49] = {0};
-  ff_model *model = flight_thing(type, s0, s1, s2);
-  ff_ground_def grounds[3] = {collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0),
-                              collider_case_ground(FF_SHAPE_BOX, 20, 20, 1, 0, 0, -0.5),
-                              collider_case_ground(FF_SHAPE_HEIGHTFIELD, 6, 6, 0, 0, 0, 0)};
+  ff_model *model = flight_thing(thing->type, thing->size[0], thing->size[1], thing->size[2]);
+  ff_ground_def grounds[3] = {
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE}),
+      collider_case_ground(
+          &(collider_case_solid){.type = FF_SHAPE_BOX, .size = {20, 20, 1}, .at = {0, 0, -0.5}}),
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_HEIGHTFIELD, .size = {6, 6}})};
   grounds[2].shape.heights = flat;
   grounds[2].shape.rows = grounds[2].shape.columns = 7;
   for (int g = 0; g < 3; ++g) {
-    const ff_sim_def def = collider_case_def(&grounds[g], 1, 0);
     flight f;
-    flight_begin(model, &def, &f);
+    flight_begin_over(model, &grounds[g], &f);
     goes_on(what, &f, q, v, 3);
     flight_end(&f);
   }
@@ -223,20 +226,24 @@ static void thing_goes_on(const char *what, ff_shape_type type, double s0, doubl
 static void resting_and_rolling_go_on_for_whole_steps(void **state)
 {
   (void)state;
+  static const collider_case_solid brick = {.type = FF_SHAPE_BOX, .size = {0.3, 0.2, 0.1}},
+                                   ball = {.type = FF_SHAPE_SPHERE, .size = {0.05}},
+                                   cylinder = {.type = FF_SHAPE_CYLINDER, .size = {0.05, 0.3}},
+                                   capsule = {.type = FF_SHAPE_CAPSULE, .size = {0.05, 0.3}},
+                                   disk = {.type = FF_SHAPE_DISK, .size = {0.05}};
   const double gap = 1e-4, h = sqrt(0.5), still[6] = {0};
   const double box[7] = {0.3, 0.2, 0.05 + gap, 0, 0, 0, 1}, sunk[7] = {0.3, 0.2, 0.05 - 1e-6, 0, 0, 0, 1};
-  thing_goes_on("box at rest", FF_SHAPE_BOX, 0.3, 0.2, 0.1, box, still);
-  thing_goes_on("box at rest, overlapping", FF_SHAPE_BOX, 0.3, 0.2, 0.1, sunk, still);
-  thing_goes_on("box sliding", FF_SHAPE_BOX, 0.3, 0.2, 0.1, sunk, (double[6]){2, 1, 0, 0, 0, 0});
-  thing_goes_on("box sliding and turning", FF_SHAPE_BOX, 0.3, 0.2, 0.1, sunk, (double[6]){2, 1, 0, 0, 0, 5});
+  thing_goes_on("box at rest", &brick, box, still);
+  thing_goes_on("box at rest, overlapping", &brick, sunk, still);
+  thing_goes_on("box sliding", &brick, sunk, (double[6]){2, 1, 0, 0, 0, 0});
+  thing_goes_on("box sliding and turning", &brick, sunk, (double[6]){2, 1, 0, 0, 0, 5});
   // on its edge at x = 0.15: v = w x r, r from the edge to the middle
-  thing_goes_on("box tipping over its edge", FF_SHAPE_BOX, 0.3, 0.2, 0.1, box,
-                (double[6]){0.05, 0, 0.15, 0, 1, 0});
-  thing_goes_on("ball rolling", FF_SHAPE_SPHERE, 0.05, 0, 0, sunk, (double[6]){3, 0, 0, 0, 60, 0});
+  thing_goes_on("box tipping over its edge", &brick, box, (double[6]){0.05, 0, 0.15, 0, 1, 0});
+  thing_goes_on("ball rolling", &ball, sunk, (double[6]){3, 0, 0, 0, 60, 0});
   const double wheel[7] = {0.3, 0.2, 0.05 + gap, h, 0, 0, h}; // its axis along y
-  thing_goes_on("cylinder rolling", FF_SHAPE_CYLINDER, 0.05, 0.3, 0, wheel, (double[6]){3, 0, 0, 0, 0, -60});
-  thing_goes_on("capsule rolling", FF_SHAPE_CAPSULE, 0.05, 0.3, 0, wheel, (double[6]){3, 0, 0, 0, 0, -60});
-  thing_goes_on("disk rolling", FF_SHAPE_DISK, 0.05, 0, 0, wheel, (double[6]){3, 0, 0, 0, 0, -60});
+  thing_goes_on("cylinder rolling", &cylinder, wheel, (double[6]){3, 0, 0, 0, 0, -60});
+  thing_goes_on("capsule rolling", &capsule, wheel, (double[6]){3, 0, 0, 0, 0, -60});
+  thing_goes_on("disk rolling", &disk, wheel, (double[6]){3, 0, 0, 0, 0, -60});
 }
 
 // solo12 standing, its feet still while its trunk sways: v is such that no foot moves, to first order.
@@ -244,10 +251,9 @@ static void a_robot_stands(void **state)
 {
   (void)state;
   ff_model *model = ffi_robot("solo12.urdf");
-  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &floor, &f);
   double q[64], v[64] = {0};
   memcpy(q, ffi_robot_posture(model, "standing"), (size_t)model->size.nq * sizeof *q);
   double lowest = 1;
@@ -259,13 +265,13 @@ static void a_robot_stands(void **state)
   goes_on("solo12 carried along", &f, q, v, 2);
   v[4] = 0.3; // pitching about its middle: front feet go down by 0.1 mm and more
   ffi_advance_report r;
-  double t = flight_free(&f, q, v, 0.005, 1e-5, 5e-5, &r);
+  double t = flight_free(&f, q, v, (flight_query){0.005, 1e-5, 5e-5}, &r);
   assert_true(r.pair >= 0 && t < 0.005);
   v[4] = 0;
   enum { CALLS = 5000 };
   const double start = ffi_clock_seconds();
   for (int i = 0; i < CALLS; ++i)
-    t += flight_free(&f, q, v, 0.005, 1e-5, 5e-5, &r);
+    t += flight_free(&f, q, v, (flight_query){0.005, 1e-5, 5e-5}, &r);
   print_message("%.2f us a call with %d pairs, %d evaluations\n", (ffi_clock_seconds() - start) / CALLS * 1e6,
                 f.colliders.pair_count, r.evaluations);
   assert_true(t > 0);
@@ -309,10 +315,9 @@ static void a_robot_sways(void **state)
 {
   (void)state;
   ff_model *model = ffi_robot("solo12.urdf");
-  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &floor, &f);
   double q[64], v[64] = {0};
   memcpy(q, ffi_robot_posture(model, "standing"), (size_t)model->size.nq * sizeof *q);
   assert_int_equal(f.colliders.pair_count, 4);
@@ -346,10 +351,9 @@ static void the_first_bound_of_a_robot(void **state)
   (void)state;
   enum { FALLS = 200 };
   ff_model *model = ffi_robot("solo12.urdf");
-  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &floor, &f);
   ffi_random random = ffi_random_seed(12);
   double q[64], v[64], error[64], ratio = 0, ratio_s = 0;
   memcpy(q, ffi_robot_posture(model, "standing"), (size_t)model->size.nq * sizeof *q);
@@ -384,10 +388,9 @@ static void errors_of_velocity_count(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.1, 0, 0);
-  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &floor, &f);
   const double q[7] = {0, 0, 1.1, 0, 0, 0, 1}, v[6] = {0, 0, -2, 3, 0, 0};
   const double none[6] = {0}, some[6] = {0, 0, 0.5, 0, 0, 0}, turn[6] = {0, 0, 0, 9, 9, 9};
   int pair = -2;
@@ -420,10 +423,10 @@ static void passing_through_is_seen(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.005, 0, 0);
-  const ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.1, 1, 1, 0, 0, 0);
-  const ff_sim_def def = collider_case_def(&wall, 1, 0);
+  const ff_ground_def wall =
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_BOX, .size = {0.1, 1, 1}});
   flight f;
-  flight_begin(model, &def, &f);
+  flight_begin_over(model, &wall, &f);
   ffi_advance_tunnelled_pair p;
   const double here[7] = {-1, 0, 0, 0, 0, 0, 1}, beyond[7] = {1, 0, 0, 0, 0.6, 0, 0.8};
   const double low[7] = {-0.3, 0, 0.3, 0, 0, 0, 1};
@@ -455,15 +458,16 @@ static void answers_depend_on_nothing_else(void **state)
     ffi_random_vector(&random, f.model->size.nv, 2, v[i]);
   }
   ffi_advance_report first, again;
-  const double t = flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &first);
-  flight_free(&f, q[1], v[1], 0.2, 1e-6, 1e-3, &again);
+  const double t = flight_free(&f, q[0], v[0], (flight_query){0.3, 1e-6, 1e-3}, &first);
+  flight_free(&f, q[1], v[1], (flight_query){0.2, 1e-6, 1e-3}, &again);
   const long before = ffi_test_alloc_count();
-  const double t2 = flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &again);
+  const double t2 = flight_free(&f, q[0], v[0], (flight_query){0.3, 1e-6, 1e-3}, &again);
   assert_int_equal(ffi_test_alloc_count(), before);
   assert_true(t == t2 && first.pair == again.pair && first.evaluations == again.evaluations &&
               first.distance == again.distance);
   v[0][0] = (double)NAN;
-  assert_true(flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &again) <= 0.3); // and comes to an end
+  const double t3 = flight_free(&f, q[0], v[0], (flight_query){0.3, 1e-6, 1e-3}, &again);
+  assert_true(t3 <= 0.3); // and comes to an end
   flight_end(&f);
   ff_model_destroy(c.model);
 }

@@ -102,7 +102,7 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
       throw x = {.seed = seed};
       draw(&r, &f, &x);
       ffi_advance_report out;
-      const double t = flight_free(&f, x.q, x.v, x.T, x.shortest, x.slack, &out);
+      const double t = flight_free(&f, x.q, x.v, (flight_query){x.T, x.shortest, x.slack}, &out);
       assert_true(t >= 0 && t <= x.T && (out.pair >= 0) == (t < x.T));
       const double first = bound(&f, x.q, x.v, NULL, x.T, NULL);
       if (!(first <= t + x.shortest ||

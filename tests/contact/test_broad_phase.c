@@ -121,11 +121,13 @@ static ff_model *random_heap(ffi_random *r, int bodies)
         collider_case_link(b, name, is_arm ? i - 1 : FF_WORLD, is_arm ? FF_JOINT_REVOLUTE : FF_JOINT_FREE);
     for (int k = ffi_random_below(r, 3); k < 3; ++k) {
       const double s = 0.1 * pow(10, ffi_random_between(r, -1, ffi_random_chance(r, 0.1) ? 1 : 0.3));
-      collider_case_shape(b, ffi_random_chance(r, 0.03) ? FF_WORLD : link, types[ffi_random_below(r, 6)], s,
-                          s * ffi_random_between(r, 0.5, 2), s, ffi_random_between(r, -s, s), 0, s);
+      const double x = ffi_random_between(r, -s, s), side = s * ffi_random_between(r, 0.5, 2);
+      const ff_shape_type type = types[ffi_random_below(r, 6)];
+      collider_case_shape(b, ffi_random_chance(r, 0.03) ? FF_WORLD : link,
+                          &(collider_case_solid){.type = type, .size = {s, side, s}, .at = {x, 0, s}});
     }
   }
-  collider_case_shape(b, FF_WORLD, FF_SHAPE_PLANE, 0, 0, 0, 0, 0, -1);
+  collider_case_shape(b, FF_WORLD, &(collider_case_solid){.type = FF_SHAPE_PLANE, .at = {0, 0, -1}});
   return collider_case_finish(b);
 }
 
@@ -137,8 +139,10 @@ static void heap_random(uint64_t seed, heap *out)
     collider_case_random(seed, &out->c);
   } else {
     out->c.model = random_heap(&r, 5 + ffi_random_below(&r, 60));
-    out->c.grounds[0] = collider_case_ground(FF_SHAPE_BOX, 3, 0.5, 0.3, 0, 0, -0.5);
-    out->c.grounds[1] = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, -0.8);
+    out->c.grounds[0] = collider_case_ground(
+        &(collider_case_solid){.type = FF_SHAPE_BOX, .size = {3, 0.5, 0.3}, .at = {0, 0, -0.5}});
+    out->c.grounds[1] =
+        collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE, .at = {0, 0, -0.8}});
     out->c.def = collider_case_def(out->c.grounds, 2, ffi_random_below(&r, 2));
   }
   make(out);
@@ -175,8 +179,8 @@ static void rows_and_columns(void **state)
   for (int i = 0; i < 125; ++i) {
     char name[16];
     snprintf(name, sizeof name, "b%03d", i);
-    collider_case_shape(b, collider_case_link(b, name, FF_WORLD, FF_JOINT_FREE), FF_SHAPE_SPHERE, 0.1, 0, 0,
-                        0, 0, 0);
+    collider_case_shape(b, collider_case_link(b, name, FF_WORLD, FF_JOINT_FREE),
+                        &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.1}});
   }
   heap h = {.c = {.model = collider_case_finish(b)}};
   h.c.def = collider_case_def(NULL, -1, 0);

@@ -24,20 +24,23 @@ static ff_model *arm_and_ball(void)
   int arm = collider_case_link(b, "arm", base, FF_JOINT_REVOLUTE);
   int hand = collider_case_link(b, "hand", arm, FF_JOINT_REVOLUTE);
   int ball = collider_case_link(b, "zball", FF_WORLD, FF_JOINT_FREE);
-  collider_case_shape(b, base, FF_SHAPE_BOX, 0.2, 0.2, 0.2, 0, 0, 0);  // 0
-  collider_case_shape(b, arm, FF_SHAPE_CAPSULE, 0.1, 0.3, 0, 0, 0, 0); // 1
-  collider_case_shape(b, hand, FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0);   // 2
-  collider_case_shape(b, ball, FF_SHAPE_SPHERE, 0.25, 0, 0, 0, 0, 0);  // 3
-  collider_case_shape(b, hand, FF_SHAPE_POINT, 0, 0, 0, 0, 0, -0.1);   // 4
+  collider_case_shape(b, base, &(collider_case_solid){.type = FF_SHAPE_BOX, .size = {0.2, 0.2, 0.2}}); // 0
+  collider_case_shape(b, arm, &(collider_case_solid){.type = FF_SHAPE_CAPSULE, .size = {0.1, 0.3}});   // 1
+  collider_case_shape(b, hand, &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.1}});        // 2
+  collider_case_shape(b, ball, &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.25}});       // 3
+  collider_case_shape(b, hand, &(collider_case_solid){.type = FF_SHAPE_POINT, .at = {0, 0, -0.1}});    // 4
   return collider_case_finish(b);
 }
 
-static void assert_pair(const ffi_colliders *colliders, int i, int shape_a, int shape_b, int ground,
-                        int first_id, int most)
+typedef struct pair_wanted {
+  int shape_a, shape_b, ground, first_id, most;
+} pair_wanted;
+
+static void assert_pair(const ffi_colliders *colliders, int i, pair_wanted want)
 {
   const ffi_collider_pair *p = &colliders->pairs[i];
-  if (p->shape_a != shape_a || p->shape_b != shape_b || p->ground != ground || p->first_id != first_id ||
-      p->most != most)
+  if (p->shape_a != want.shape_a || p->shape_b != want.shape_b || p->ground != want.ground ||
+      p->first_id != want.first_id || p->most != want.most)
     fail_msg("pair %d is (%d, %d, ground %d, ids %d + %d)", i, p->shape_a, p->shape_b, p->ground, p->first_id,
              p->most);
 }
@@ -50,14 +53,14 @@ static void robots_and_loose_bodies(void **state)
   ffi_colliders colliders = collider_case_create(model, &def);
   assert_int_equal(colliders.ground_count, 1);
   assert_int_equal(colliders.pair_count, 8);
-  assert_pair(&colliders, 0, 0, 3, -1, 0, 1); // box, ball
-  assert_pair(&colliders, 1, 0, -1, 0, 1, 8); // box, ground
-  assert_pair(&colliders, 2, 1, 3, -1, 9, 1);
-  assert_pair(&colliders, 3, 1, -1, 0, 10, 2);
-  assert_pair(&colliders, 4, 2, 3, -1, 12, 1);
-  assert_pair(&colliders, 5, 2, -1, 0, 13, 1);
-  assert_pair(&colliders, 6, 3, -1, 0, 14, 1);
-  assert_pair(&colliders, 7, 4, -1, 0, 15, 1); // a point and a ball: not supported
+  assert_pair(&colliders, 0, (pair_wanted){0, 3, -1, 0, 1}); // box, ball
+  assert_pair(&colliders, 1, (pair_wanted){0, -1, 0, 1, 8}); // box, ground
+  assert_pair(&colliders, 2, (pair_wanted){1, 3, -1, 9, 1});
+  assert_pair(&colliders, 3, (pair_wanted){1, -1, 0, 10, 2});
+  assert_pair(&colliders, 4, (pair_wanted){2, 3, -1, 12, 1});
+  assert_pair(&colliders, 5, (pair_wanted){2, -1, 0, 13, 1});
+  assert_pair(&colliders, 6, (pair_wanted){3, -1, 0, 14, 1});
+  assert_pair(&colliders, 7, (pair_wanted){4, -1, 0, 15, 1}); // a point and a ball: not supported
   assert_int_equal(colliders.id_count, 16);
   assert_true(colliders.max_candidates >= 16);
   ffi_colliders_free(&colliders);
@@ -72,11 +75,12 @@ static void self_collision_spares_neighbours(void **state)
   ffi_colliders colliders = collider_case_create(model, &def);
   assert_int_equal(colliders.ground_count, 0);
   assert_int_equal(colliders.pair_count, 5);
-  assert_pair(&colliders, 0, 0, 2, -1, 0, 1); // base and hand: two joints apart
-  assert_pair(&colliders, 1, 0, 3, -1, 1, 1);
-  assert_pair(&colliders, 2, 1, 3, -1, 2, 1);
-  assert_pair(&colliders, 3, 2, 3, -1, 3, 1);
-  assert_pair(&colliders, 4, 4, 0, -1, 4, 1); // the hand's point and the base: a point comes first
+  assert_pair(&colliders, 0, (pair_wanted){0, 2, -1, 0, 1}); // base and hand: two joints apart
+  assert_pair(&colliders, 1, (pair_wanted){0, 3, -1, 1, 1});
+  assert_pair(&colliders, 2, (pair_wanted){1, 3, -1, 2, 1});
+  assert_pair(&colliders, 3, (pair_wanted){2, 3, -1, 3, 1});
+  // the hand's point and the base: a point comes first
+  assert_pair(&colliders, 4, (pair_wanted){4, 0, -1, 4, 1});
   ffi_colliders_free(&colliders);
   ff_model_destroy(model);
 }
@@ -87,18 +91,20 @@ static void a_plane_comes_last(void **state)
   (void)state;
   ff_builder *b = collider_case_builder();
   int plate = collider_case_link(b, "plate", FF_WORLD, FF_JOINT_PRISMATIC);
-  collider_case_shape(b, plate, FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  collider_case_shape(b, FF_WORLD, FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 1);
+  collider_case_shape(b, plate, &(collider_case_solid){.type = FF_SHAPE_PLANE});
+  collider_case_shape(b, FF_WORLD,
+                      &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.1}, .at = {0, 0, 1}});
   int ball = collider_case_link(b, "zball", FF_WORLD, FF_JOINT_FREE);
-  collider_case_shape(b, ball, FF_SHAPE_SPHERE, 0.25, 0, 0, 0, 0, 0);
+  collider_case_shape(b, ball, &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.25}});
   ff_model *model = collider_case_finish(b);
   ff_sim_def def = collider_case_def(NULL, -1, 0);
   ffi_colliders colliders = collider_case_create(model, &def);
   assert_int_equal(colliders.ground_count, 0); // the sphere in the world is scenery
   assert_int_equal(colliders.pair_count, 3);
-  assert_pair(&colliders, 0, 1, 0, -1, 0, 1); // the world's sphere on the moving plane
-  assert_pair(&colliders, 1, 2, 0, -1, 1, 1); // the ball on the plane
-  assert_pair(&colliders, 2, 2, 1, -1, 2, 1); // the ball and the world's sphere: what moves is first
+  assert_pair(&colliders, 0, (pair_wanted){1, 0, -1, 0, 1}); // the world's sphere on the moving plane
+  assert_pair(&colliders, 1, (pair_wanted){2, 0, -1, 1, 1}); // the ball on the plane
+  // the ball and the world's sphere: what moves is first
+  assert_pair(&colliders, 2, (pair_wanted){2, 1, -1, 2, 1});
   assert_int_equal(colliders.pairs[0].body_a, 0);
   assert_int_equal(colliders.pairs[0].body_b, 1);
   assert_int_equal(colliders.pairs[2].body_b, 0);
@@ -117,7 +123,7 @@ static int default_grounds(int link_is_fixed, int purpose)
   shape.size[0] = shape.size[1] = shape.size[2] = 1;
   shape.purpose = purpose;
   int ball = collider_case_link(b, "ball", FF_WORLD, FF_JOINT_FREE);
-  collider_case_shape(b, ball, FF_SHAPE_SPHERE, 0.25, 0, 0, 0, 0, 0);
+  collider_case_shape(b, ball, &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.25}});
   int table = collider_case_link(b, "table", FF_WORLD, link_is_fixed ? FF_JOINT_FIXED : FF_JOINT_FREE);
   int top = collider_case_link(b, "top", table, FF_JOINT_FIXED);
   assert_int_equal(ff_builder_add_shape(b, top, &shape, &error), FF_OK);
@@ -178,7 +184,8 @@ static void ground_is_copied(void **state)
   ff_model *model = arm_and_ball();
   double heights[4] = {1, 2, 3, 4};
   char name[] = "meadow";
-  ff_ground_def ground = collider_case_ground(FF_SHAPE_HEIGHTFIELD, 10, 10, 0, 1, 2, 3);
+  ff_ground_def ground = collider_case_ground(
+      &(collider_case_solid){.type = FF_SHAPE_HEIGHTFIELD, .size = {10, 10}, .at = {1, 2, 3}});
   ground.shape.heights = heights;
   ground.shape.rows = ground.shape.columns = 2;
   ground.shape.name = name;
@@ -209,8 +216,9 @@ static void materials_of_pairs(void **state)
 {
   (void)state;
   ff_model *model = arm_and_ball();
-  ff_ground_def grounds[2] = {collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0),
-                              collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, -1)};
+  ff_ground_def grounds[2] = {
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE}),
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE, .at = {0, 0, -1}})};
   grounds[0].shape.material = (ff_material){.stiffness = 1e5, .damping = 300, .friction = 0.5};
   grounds[1].shape.material = (ff_material){.stiffness = 7, .damping = 0, .friction = 3};
   grounds[1].gives_pair = 1;
@@ -270,7 +278,7 @@ static void bad_ground_is_named(void **state)
   ff_model *model = arm_and_ball();
   ff_ground_def grounds[3];
   for (int i = 0; i < 3; ++i)
-    grounds[i] = collider_case_ground(FF_SHAPE_PLANE, 1, 1, 1, 0, 0, 0);
+    grounds[i] = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE, .size = {1, 1, 1}});
   ff_sim_def def = collider_case_def(grounds, 3, 0);
   ff_ground_def *bad = &grounds[2], good = grounds[2];
 #define REFUSED(change, status, text)                                                                        \

@@ -75,7 +75,7 @@ static void a_workshop(void **state)
   };
   for (size_t i = 0; i < sizeof links / sizeof links[0]; ++i) {
     const int id = collider_case_link(b, links[i].name, links[i].parent, links[i].type);
-    collider_case_shape(b, id, FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0);
+    collider_case_shape(b, id, &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.1}});
   }
   ff_model *model = collider_case_finish(b);
   compare(model);

@@ -29,8 +29,9 @@ static ff_model *point_and_sphere(void)
 {
   ff_builder *b = collider_case_builder();
   int body = collider_case_link(b, "body", FF_WORLD, FF_JOINT_FREE);
-  collider_case_shape(b, body, FF_SHAPE_POINT, 0, 0, 0, 0, 0, 0);
-  collider_case_shape(b, body, FF_SHAPE_SPHERE, 0.5, 0, 0, 2, 0, 0);
+  collider_case_shape(b, body, &(collider_case_solid){.type = FF_SHAPE_POINT});
+  collider_case_shape(b, body,
+                      &(collider_case_solid){.type = FF_SHAPE_SPHERE, .size = {0.5}, .at = {2, 0, 0}});
   return collider_case_finish(b);
 }
 
@@ -76,7 +77,7 @@ static void ground_is_where_its_place_is(void **state)
 {
   (void)state;
   ff_model *model = point_and_sphere();
-  ff_ground_def ramp = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 1);
+  ff_ground_def ramp = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_PLANE, .at = {0, 0, 1}});
   ramp.shape.pose.quaternion[1] = sqrt(0.1); // half of the angle with cosine 0.8
   ramp.shape.pose.quaternion[3] = sqrt(0.9);
   ff_sim_def def = collider_case_def(&ramp, 1, 0);
@@ -105,7 +106,8 @@ static void a_flat_field(void **state)
   (void)state;
   ff_model *model = point_and_sphere();
   const double heights[4] = {5, 5, 5, 5};
-  ff_ground_def field = collider_case_ground(FF_SHAPE_HEIGHTFIELD, 4, 2, 0, 0, 0, 0);
+  ff_ground_def field =
+      collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_HEIGHTFIELD, .size = {4, 2}});
   field.shape.heights = heights;
   field.shape.rows = field.shape.columns = 2;
   ff_sim_def def = collider_case_def(&field, 1, 0);
@@ -131,8 +133,8 @@ static void what_is_not_a_number_is_not_near(void **state)
 {
   (void)state;
   ff_model *model = point_and_sphere();
-  const ff_ground_def grounds[2] = {ff_ground_def_default(),
-                                    collider_case_ground(FF_SHAPE_BOX, 9, 9, 9, 0, 0, 0)};
+  const collider_case_solid box = {.type = FF_SHAPE_BOX, .size = {9, 9, 9}};
+  const ff_ground_def grounds[2] = {ff_ground_def_default(), collider_case_ground(&box)};
   ff_sim_def def = collider_case_def(grounds, 2, 0);
   ffi_colliders colliders = collider_case_create(model, &def);
   collider_room room = collider_case_room_create(&colliders);
@@ -196,24 +198,35 @@ static void compare(const ffi_collider_pair *pair, const ffi_touch *want, const 
   ++t->touches;
 }
 
+// The candidates of one detection and what they were found from.
+typedef struct detection {
+  const ffi_colliders *colliders;
+  const collider_room *room;
+  const collider_case_places *at;
+  double margin;
+  const ffi_detect_candidate *near; // [count]
+  int count;
+} detection;
+
 // Every pair by itself. A touch whose gap is the margin to rounding may be on either list.
-static void check_against_each_pair(const ffi_colliders *colliders, const collider_room *room,
-                                    const collider_case_places *at, double margin,
-                                    const ffi_detect_candidate *near, int count, int seed, tally *t)
+static void check_against_each_pair(const detection *d, int seed, tally *t)
 {
-  const double tie = 1e-11;
+  const ffi_colliders *colliders = d->colliders;
+  const ffi_detect_candidate *near = d->near;
+  const double margin = d->margin, tie = 1e-11;
   ffi_touch *touches = malloc((size_t)(colliders->max_candidates + 1) * sizeof *touches);
   int k = 0;
   for (int i = 0; i < colliders->pair_count; ++i) {
     const ffi_collider_pair *pair = &colliders->pairs[i];
-    const ffi_pose a = place_of(at, pair->body_a, &pair->a->in, pair->shape_a, seed, t);
-    const ffi_pose b = pair->ground >= 0 ? room->ground[pair->ground]
-                                         : place_of(at, pair->body_b, &pair->b->in, pair->shape_b, seed, t);
+    const ffi_pose a = place_of(d->at, pair->body_a, &pair->a->in, pair->shape_a, seed, t);
+    const ffi_pose b = pair->ground >= 0
+                           ? d->room->ground[pair->ground]
+                           : place_of(d->at, pair->body_b, &pair->b->in, pair->shape_b, seed, t);
     int want = ffi_collide(&(ffi_solid_at){&pair->a->solid, a.p, a.R},
                            &(ffi_solid_at){&pair->b->solid, b.p, b.R}, margin + tie, touches);
     for (int j = 0; j < want; ++j) {
       const int id = pair->first_id + touches[j].feature;
-      if (k < count && near[k].id == id) {
+      if (k < d->count && near[k].id == id) {
         assert_int_equal(near[k].pair, i);
         compare(pair, &touches[j], &near[k++], seed, t);
       } else if (touches[j].gap > margin - tie) {
@@ -225,7 +238,7 @@ static void check_against_each_pair(const ffi_colliders *colliders, const collid
       }
     }
   }
-  if (k != count)
+  if (k != d->count)
     fail_msg("seed %d: id %d is listed, its pair does not give it", seed, near[k].id);
   free(touches);
 }
@@ -287,7 +300,8 @@ static void random_cases_against_each_pair_by_itself(void **state)
       for (size_t byte = (size_t)colliders.max_candidates * sizeof *near; byte < most * sizeof *near; ++byte)
         assert_int_equal(((unsigned char *)near)[byte], 0x5a);
       check_list(&colliders, &room, at.body, margin, near, count);
-      check_against_each_pair(&colliders, &room, &at, margin, near, count, seed, &t);
+      const detection found = {&colliders, &room, &at, margin, near, count};
+      check_against_each_pair(&found, seed, &t);
     }
     free(q);
     free(near);

@@ -20,12 +20,17 @@ static ffi_joint_law_row law(const ff_element_def *def, double reference, double
   return row;
 }
 
-static void expect(ffi_joint_law_row row, int regime, double K, double B, double x, double u, double force)
+typedef struct row_wanted {
+  int regime;
+  double K, B, x, u, force;
+} row_wanted;
+
+static void expect(ffi_joint_law_row row, row_wanted want)
 {
-  assert_int_equal(row.regime, regime);
-  assert_true(row.K == K && row.B == B);
-  assert_true(fabs(row.x - x) <= 1e-15 && fabs(row.u - u) <= 1e-15);
-  assert_true(fabs(row.force - force) <= 1e-13);
+  assert_int_equal(row.regime, want.regime);
+  assert_true(row.K == want.K && row.B == want.B);
+  assert_true(fabs(row.x - want.x) <= 1e-15 && fabs(row.u - want.u) <= 1e-15);
+  assert_true(fabs(row.force - want.force) <= 1e-13);
 }
 
 static void a_motor_is_linear_until_it_saturates(void **state)
@@ -34,14 +39,15 @@ static void a_motor_is_linear_until_it_saturates(void **state)
   ff_element_def def = ff_element_def_default();
   def.stiffness = 10;
   def.damping = 2;
-  expect(law(&def, 1, 0.5, 1.25, 1), 0, 10, 2, 0.25, 0.5, -3.5);
-  expect(law(&def, 1, 0.5, -99, 1), 0, 10, 2, -100, 0.5, 999); // no limit by default
+  expect(law(&def, 1, 0.5, 1.25, 1), (row_wanted){0, 10, 2, 0.25, 0.5, -3.5});
+  expect(law(&def, 1, 0.5, -99, 1), (row_wanted){0, 10, 2, -100, 0.5, 999}); // no limit by default
   def.effort = 3;
-  expect(law(&def, 1, 0.5, 1.25, 1), -1, 0, 0, 0.25, 0.5, -3);
-  expect(law(&def, 1, 0.5, 0.75, 0), 1, 0, 0, -0.25, -0.5, 3);
-  expect(law(&def, 1, 0, 0.75, 0), 0, 10, 2, -0.25, 0, 2.5);
+  expect(law(&def, 1, 0.5, 1.25, 1), (row_wanted){-1, 0, 0, 0.25, 0.5, -3});
+  expect(law(&def, 1, 0.5, 0.75, 0), (row_wanted){1, 0, 0, -0.25, -0.5, 3});
+  expect(law(&def, 1, 0, 0.75, 0), (row_wanted){0, 10, 2, -0.25, 0, 2.5});
   def.effort = 2.5;
-  expect(law(&def, 1, 0, 0.75, 0), 0, 10, 2, -0.25, 0, 2.5); // at its effort it is not beyond it
+  // at its effort it is not beyond it
+  expect(law(&def, 1, 0, 0.75, 0), (row_wanted){0, 10, 2, -0.25, 0, 2.5});
 }
 
 static void a_stop_pushes_and_never_pulls(void **state)
@@ -53,21 +59,22 @@ static void a_stop_pushes_and_never_pulls(void **state)
   def.damping = 5;
   def.lower = -1;
   def.upper = 2;
-  expect(law(&def, 0, 0, 0, 3), 0, 0, 0, 1, 3, 0);           // inside, nearer to lower
-  expect(law(&def, 0, 0, 1.5, 3), 0, 0, 0, -0.5, 3, 0);      // nearer to upper
-  expect(law(&def, 0, 0, 2.25, 0), 1, 100, 5, 0.25, 0, -25); // beyond
-  expect(law(&def, 0, 0, 2.25, 1), 1, 100, 5, 0.25, 1, -30); // and going on
-  expect(law(&def, 0, 0, 2.25, -4), 1, 100, 5, 0.25, -4, -5);
-  expect(law(&def, 0, 0, 2.25, -6), 0, 0, 0, 0.25, -6, 0); // leaving so fast that it would be held
-  expect(law(&def, 0, 0, -1.5, 0), -1, 100, 5, -0.5, 0, 50);
-  expect(law(&def, 0, 0, -1.5, -2), -1, 100, 5, -0.5, -2, 60);
-  expect(law(&def, 0, 0, -1.5, 11), 0, 0, 0, -0.5, 11, 0);
-  expect(law(&def, 0, 0, 2, 1), 0, 0, 0, 0, 1, 0); // on it is not beyond it
+  expect(law(&def, 0, 0, 0, 3), (row_wanted){0, 0, 0, 1, 3, 0});           // inside, nearer to lower
+  expect(law(&def, 0, 0, 1.5, 3), (row_wanted){0, 0, 0, -0.5, 3, 0});      // nearer to upper
+  expect(law(&def, 0, 0, 2.25, 0), (row_wanted){1, 100, 5, 0.25, 0, -25}); // beyond
+  expect(law(&def, 0, 0, 2.25, 1), (row_wanted){1, 100, 5, 0.25, 1, -30}); // and going on
+  expect(law(&def, 0, 0, 2.25, -4), (row_wanted){1, 100, 5, 0.25, -4, -5});
+  // leaving so fast that it would be held
+  expect(law(&def, 0, 0, 2.25, -6), (row_wanted){0, 0, 0, 0.25, -6, 0});
+  expect(law(&def, 0, 0, -1.5, 0), (row_wanted){-1, 100, 5, -0.5, 0, 50});
+  expect(law(&def, 0, 0, -1.5, -2), (row_wanted){-1, 100, 5, -0.5, -2, 60});
+  expect(law(&def, 0, 0, -1.5, 11), (row_wanted){0, 0, 0, -0.5, 11, 0});
+  expect(law(&def, 0, 0, 2, 1), (row_wanted){0, 0, 0, 0, 1, 0}); // on it is not beyond it
   def.lower = -(double)INFINITY;
-  expect(law(&def, 0, 0, -1e6, 0), 0, 0, 0, -1e6 - 2, 0, 0); // only one
+  expect(law(&def, 0, 0, -1e6, 0), (row_wanted){0, 0, 0, -1e6 - 2, 0, 0}); // only one
   def.lower = def.upper = 0.5;
-  expect(law(&def, 0, 0, 0.25, 0), -1, 100, 5, -0.25, 0, 25); // both the same: a spring
-  expect(law(&def, 0, 0, 0.75, 0), 1, 100, 5, 0.25, 0, -25);
+  expect(law(&def, 0, 0, 0.25, 0), (row_wanted){-1, 100, 5, -0.25, 0, 25}); // both the same: a spring
+  expect(law(&def, 0, 0, 0.75, 0), (row_wanted){1, 100, 5, 0.25, 0, -25});
 }
 
 static void names_of_types(void **state)

@@ -150,24 +150,29 @@ static void without_friction_all_combinations_agree(void **state)
 
 // ---- Every method against every other ---------------------------------------------------------------------
 
+// One result of a problem, [rows] each.
+typedef struct impulse_and_xi {
+  const double *impulse, *xi;
+} impulse_and_xi;
+
 // For two pairs within tolerances t of the laws, the projections being firmly non-expansive,
 //
 //     |u - u'|_M^2 = sum of (xi - xi') (Lambda - Lambda') <= sum over rows of (t + t') (G_ll |Lambda - Lambda'| + |xi -
 //     xi'|)
 //
 // (softness only helps). So what may differ is known from the two results themselves.
-static double allowed(const ffi_hard_case *c, const double *G, double tolerance, const double *one,
-                      const double *two, const double *xi_one, const double *xi_two)
+static double allowed(const ffi_hard_case *c, const double *G, double tolerance, const impulse_and_xi *one,
+                      const impulse_and_xi *two)
 {
   double sum = 0;
   for (int b = 0; b < c->problem.block_count; ++b) {
     const ffi_hard_block *block = &c->problem.block[b];
     double size = 0;
     for (int i = block->row; i < block->row + block->rows; ++i)
-      size = fmax(size, fmax(fabs(one[i]), fabs(two[i])));
+      size = fmax(size, fmax(fabs(one->impulse[i]), fabs(two->impulse[i])));
     for (int i = block->row; i < block->row + block->rows; ++i)
       sum += 2 * tolerance * (1 + size) *
-             (G[i * MOST + i] * fabs(one[i] - two[i]) + fabs(xi_one[i] - xi_two[i]));
+             (G[i * MOST + i] * fabs(one->impulse[i] - two->impulse[i]) + fabs(one->xi[i] - two->xi[i]));
   }
   return sum;
 }
@@ -213,7 +218,8 @@ static void without_friction_all_methods_agree(void **state)
         memcpy(impulse, c->problem.impulse, (size_t)n * sizeof *impulse);
         memcpy(xi, c->problem.xi, (size_t)n * sizeof *xi);
       } else if (result.converged) {
-        const double may = allowed(c, G, tolerance, impulse, c->problem.impulse, xi, c->problem.xi);
+        const double may = allowed(c, G, tolerance, &(impulse_and_xi){impulse, xi},
+                                   &(impulse_and_xi){c->problem.impulse, c->problem.xi});
         // rounding: energies of 1e-13 of the motion's cannot be told apart
         const double rounding = 1e-26 * (energy_of(c, first, (double[MOST]){0}) + 1e-6);
         ffi_margin_add(&margin, energy_of(c, first, c->problem.u) / (may + rounding), seed);

@@ -15,20 +15,24 @@
 
 enum { MOST = 20, EACH = 60 };
 
+typedef struct body_point {
+  int body;
+  double x, z, sign;
+} body_point;
+
 // Velocity of the body's point at (x, z) along the plane's two axes: x' = vx + w z, z' = vz - w x.
-static void put_point(ffi_hard_case *c, const ffi_hard_block *block, double angle, int body, double x,
-                      double z, double sign)
+static void put_point(ffi_hard_case *c, const ffi_hard_block *block, double angle, body_point p)
 {
   const int nv = c->problem.nv;
-  double *W = c->W + block->row * nv + 3 * body;
+  double *W = c->W + block->row * nv + 3 * p.body;
   for (int i = 0; i < 2;
        ++i) { // tangents turned by `angle` about the normal: the plane's axis has a share in both
-    const double share = sign * (i == 0 ? cos(angle) : -sin(angle));
+    const double share = p.sign * (i == 0 ? cos(angle) : -sin(angle));
     W[i * nv] += share;
-    W[i * nv + 2] += share * z;
+    W[i * nv + 2] += share * p.z;
   }
-  W[2 * nv + 1] += sign;
-  W[2 * nv + 2] -= sign * x;
+  W[2 * nv + 1] += p.sign;
+  W[2 * nv + 2] -= p.sign * p.x;
 }
 
 // Boxes on each other on the ground, u_S at random, a hundredth of a second of gravity, one restitution for all.
@@ -48,9 +52,9 @@ static ffi_hard_case *make_stack(int bodies, double ratio, double angle, ffi_ran
       ffi_hard_block *block = &c->problem.block[2 * i + side];
       block->law = FFI_HARD_LAW_CONTACT;
       block->mu = ffi_random_between(random, 0.1, 1);
-      put_point(c, block, angle, i, side - 0.5, -0.5, 1);
+      put_point(c, block, angle, (body_point){i, side - 0.5, -0.5, 1});
       if (i > 0)
-        put_point(c, block, angle, i - 1, side - 0.5, 0.5, -1);
+        put_point(c, block, angle, (body_point){i - 1, side - 0.5, 0.5, -1});
     }
   }
   const double restitution = ffi_random_chance(random, 0.5) ? 0 : ffi_random_between(random, 0, 1);

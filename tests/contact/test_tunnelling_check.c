@@ -120,14 +120,11 @@ static void ways_are_bounds(void **state)
 
 // ---- What passes -------------------------------------------------------------------------------------------
 
-static const struct {
-  ff_shape_type type;
-  double size[3];
-} things[] = {
-    {FF_SHAPE_SPHERE, {0.05, 0, 0}},     {FF_SHAPE_CAPSULE, {0.03, 0.2, 0}},
-    {FF_SHAPE_BOX, {0.02, 0.2, 0.3}},    {FF_SHAPE_BOX, {0.1, 0.1, 0.1}},
-    {FF_SHAPE_CYLINDER, {0.1, 0.02, 0}}, {FF_SHAPE_CYLINDER, {0.02, 0.2, 0}},
-    {FF_SHAPE_BOX, {0.002, 0.002, 0.3}},
+static const collider_case_solid things[] = {
+    {.type = FF_SHAPE_SPHERE, .size = {0.05, 0, 0}},     {.type = FF_SHAPE_CAPSULE, .size = {0.03, 0.2, 0}},
+    {.type = FF_SHAPE_BOX, .size = {0.02, 0.2, 0.3}},    {.type = FF_SHAPE_BOX, .size = {0.1, 0.1, 0.1}},
+    {.type = FF_SHAPE_CYLINDER, .size = {0.1, 0.02, 0}}, {.type = FF_SHAPE_CYLINDER, .size = {0.02, 0.2, 0}},
+    {.type = FF_SHAPE_BOX, .size = {0.002, 0.002, 0.3}},
 };
 enum { THINGS = sizeof things / sizeof things[0], SAMPLES = 60 };
 
@@ -137,8 +134,7 @@ static ff_model *two_things(int a, int b)
   const int which[2] = {a, b};
   for (int i = 0; i < 2; ++i) {
     const int link = collider_case_link(builder, i ? "b" : "a", FF_WORLD, FF_JOINT_FREE);
-    collider_case_shape(builder, link, things[which[i]].type, things[which[i]].size[0],
-                        things[which[i]].size[1], things[which[i]].size[2], 0, 0, 0);
+    collider_case_shape(builder, link, &things[which[i]]);
   }
   return collider_case_finish(builder);
 }
@@ -226,7 +222,8 @@ static void ground_moves_too(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.05, 0, 0);
-  ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.02, 1, 1, 1, 0, 0);
+  ff_ground_def wall = collider_case_ground(
+      &(collider_case_solid){.type = FF_SHAPE_BOX, .size = {0.02, 1, 1}, .at = {1, 0, 0}});
   skipper s;
   const ff_sim_def def = collider_case_def(&wall, 1, 0);
   const double q[7] = {0, 0, 0, 0, 0, 0, 1};

@@ -56,10 +56,10 @@ static void begin(range *r)
   r->wall_moves = ffi_random_chance(&r->random, 0.4);
   add_thing(r, b);
   if (r->wall_moves)
-    collider_case_shape(b, collider_case_link(b, "b", FF_WORLD, FF_JOINT_FREE), FF_SHAPE_BOX, thickness, 0.5,
-                        0.5, 0, 0, 0);
+    collider_case_shape(b, collider_case_link(b, "b", FF_WORLD, FF_JOINT_FREE),
+                        &(collider_case_solid){.type = FF_SHAPE_BOX, .size = {thickness, 0.5, 0.5}});
   r->model = collider_case_finish(b);
-  r->wall = collider_case_ground(FF_SHAPE_BOX, thickness, 0.5, 0.5, 0, 0, 0);
+  r->wall = collider_case_ground(&(collider_case_solid){.type = FF_SHAPE_BOX, .size = {thickness, 0.5, 0.5}});
   r->def = collider_case_def(&r->wall, !r->wall_moves, 0);
   flight_begin(r->model, &r->def, &r->f);
 }
@@ -166,7 +166,7 @@ static void check(range *r, int number, throws_result *out)
   if (distance(r, 0) <= 1e-9)
     return;
   ffi_advance_report report;
-  const double t = flight_free(&r->f, r->q, r->v, r->T, shortest, 0, &report);
+  const double t = flight_free(&r->f, r->q, r->v, (flight_query){r->T, shortest, 0}, &report);
   const int is_exact = r->spin == 0;
   const double place = is_exact ? least_place(r) : sampled_place(r), least = distance(r, place);
   const char *name = ff_shape_type_name(r->type);

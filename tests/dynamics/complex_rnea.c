@@ -344,18 +344,18 @@ void ffi_complex_rnea(const ff_model *model, const ffi_complex_state *s, ffi_com
   free(links);
 }
 
-void ffi_complex_derivatives(const ff_model *model, const double *q, const double *v, const double *vdot,
-                             const ff_point_force *forces, int count, double *dtau_dq, double *dtau_dv)
+void ffi_complex_derivatives(const ff_model *model, const ffi_complex_rnea_input *at, double *dtau_dq,
+                             double *dtau_dv)
 {
   const int n = ff_model_get_size(model).nv;
   const double h = 1e-40;
   ffi_complex *all = calloc(4 * (size_t)n + 1, sizeof *all);
   assert_non_null(all);
   ffi_complex *step = all, *rate = all + n, *rise = all + 2 * n, *tau = all + 3 * n;
-  const ffi_complex_state s = {q, step, rate, rise, forces, count};
+  const ffi_complex_state s = {at->q, step, rate, rise, at->forces, at->count};
   for (int k = 0; k < n; ++k) {
-    rate[k] = v[k];
-    rise[k] = vdot[k];
+    rate[k] = at->v[k];
+    rise[k] = at->vdot[k];
   }
   for (int k = 0; k < n; ++k) {
     step[k] = h * I;
@@ -363,9 +363,9 @@ void ffi_complex_derivatives(const ff_model *model, const double *q, const doubl
     step[k] = 0;
     for (int i = 0; i < n; ++i)
       dtau_dq[i * n + k] = cimag(tau[i]) / h;
-    rate[k] = v[k] + h * I;
+    rate[k] = at->v[k] + h * I;
     ffi_complex_rnea(model, &s, tau);
-    rate[k] = v[k];
+    rate[k] = at->v[k];
     for (int i = 0; i < n; ++i)
       dtau_dv[i * n + k] = cimag(tau[i]) / h;
   }

@@ -24,8 +24,16 @@ typedef struct ffi_complex_state {
 /// tau [nv] = M vdot + h - sum J' f.
 void ffi_complex_rnea(const ff_model *model, const ffi_complex_state *state, ffi_complex *tau);
 
-/// dtau_dq and dtau_dv [nv x nv] by complex steps.
-void ffi_complex_derivatives(const ff_model *model, const double *q, const double *v, const double *vdot,
-                             const ff_point_force *forces, int count, double *dtau_dq, double *dtau_dv);
+/// Input of inverse dynamics, in real numbers.
+typedef struct ffi_complex_rnea_input {
+  const double *q;              ///< [nq]
+  const double *v, *vdot;       ///< [nv]
+  const ff_point_force *forces; ///< [count]
+  int count;
+} ffi_complex_rnea_input;
+
+/// dtau_dq and dtau_dv [nv x nv] by complex steps. Forces as for ffi_complex_rnea().
+void ffi_complex_derivatives(const ff_model *model, const ffi_complex_rnea_input *at, double *dtau_dq,
+                             double *dtau_dv);
 
 #endif

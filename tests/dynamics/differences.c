@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, const double *v,
-                    const double *vdot, double h, double *out)
+void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, ffi_differences_path path,
+                    double *out)
 {
+  const double *v = path.v, *vdot = path.vdot, h = path.h;
   static const double where[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};
   double *q = ffi_doubles(c->nq), *step = ffi_doubles(c->nv), *rate = ffi_doubles(c->nv),
          *value = ffi_doubles(n);

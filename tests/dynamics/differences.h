@@ -11,9 +11,15 @@
 /// Something with n components at a state; may call anything of c->dynamics.
 typedef void ffi_quantity(ffi_case *c, const double *q, const double *v, const void *data, double *out);
 
-/// out [n] = d/dt of the quantity at c->q and v, moving with v and vdot. Step h [s].
-void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, const double *v,
-                    const double *vdot, double h, double *out);
+/// The path from c->q and the step of the differences along it.
+typedef struct ffi_differences_path {
+  const double *v, *vdot; ///< [nv]
+  double h;               ///< [s]
+} ffi_differences_path;
+
+/// out [n] = d/dt of the quantity at c->q and v, moving with v and vdot.
+void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, ffi_differences_path path,
+                    double *out);
 
 /// Angular velocity, world axes, from a rotation R and its derivative: the axial vector of Rdot R'.
 void ffi_angular_velocity(const double R[9], const double Rdot[9], double omega[3]);

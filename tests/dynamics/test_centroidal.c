@@ -186,7 +186,7 @@ static void differentiate(ffi_case *c, void *data)
   for (int j = 0; j < n; ++j) {
     double rate[4];
     unit[j] = 1;
-    ffi_derivative(c, com_and_potential, NULL, 4, unit, zero, 2e-3, rate);
+    ffi_derivative(c, com_and_potential, NULL, 4, (ffi_differences_path){unit, zero, 2e-3}, rate);
     unit[j] = 0;
     for (int r = 0; r < 3; ++r)
       ffi_margin_add(&m->jacobian, ffi_gap(1, &J[r * n + j], &rate[r]) / length, c->number);
@@ -233,7 +233,7 @@ static void differentiate_momentum(ffi_case *c, void *data)
 {
   double rate[6], bias[6], momentum[6], size = 0, fastest = ffi_size(c->nv, c->v);
   double *zero = ffi_doubles(c->nv);
-  ffi_derivative(c, momentum_of, NULL, 6, c->v, zero, 5e-4, rate);
+  ffi_derivative(c, momentum_of, NULL, 6, (ffi_differences_path){c->v, zero, 5e-4}, rate);
   momentum_of(c, c->q, c->v, NULL, momentum);
   ff_dynamics_momentum_bias(c->dynamics, bias);
   for (int i = 0; i < c->nv; ++i)

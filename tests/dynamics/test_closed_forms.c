@@ -212,20 +212,28 @@ static void slider_with_rotor(void **state)
   end(&m);
 }
 
+typedef struct one_body {
+  double mass;
+  const double *c, *I; // centre of mass; principal moments about it
+} one_body;
+
+typedef struct body_motion {
+  const double *gravity, *v, *w, *dv, *dw; // in body axes
+} body_motion;
+
 // Newton and Euler for one body, everything in body axes, c its centre of mass:
 //   f = m (v' + w' x c + w x (v + w x c) - R' g),   n = I w' + w x I w + c x f
-static void newton_euler(const double *I, double mass, const double c[3], const double gravity[3],
-                         const double v[3], const double w[3], const double dv[3], const double dw[3],
-                         double f[3], double n[3])
+static void newton_euler(const one_body *body, const body_motion *m, double f[3], double n[3])
 {
+  const double *I = body->I, *c = body->c, *w = m->w, *dw = m->dw;
   double a[3], b[3], d[3], Iw[3], spin[3];
   cross(dw, c, a);
   cross(w, c, b);
   for (int k = 0; k < 3; ++k)
-    b[k] += v[k];
+    b[k] += m->v[k];
   cross(w, b, d);
   for (int k = 0; k < 3; ++k)
-    f[k] = mass * (dv[k] + a[k] + d[k] - gravity[k]);
+    f[k] = body->mass * (m->dv[k] + a[k] + d[k] - m->gravity[k]);
   for (int k = 0; k < 3; ++k) // principal axes
     Iw[k] = I[k] * w[k];
   cross(w, Iw, spin);
@@ -263,7 +271,7 @@ static void free_body(void **state)
     memcpy(pose.quaternion, q + 3, sizeof pose.quaternion);
     ff_pose_rotation(&pose, R);
     const double gravity[3] = {-g * R[6], -g * R[7], -g * R[8]}; // R' g
-    newton_euler(I, mass, c, gravity, v, v + 3, a, a + 3, want, want + 3);
+    newton_euler(&(one_body){mass, c, I}, &(body_motion){gravity, v, v + 3, a, a + 3}, want, want + 3);
     ff_dynamics_rnea(m.dynamics, q, v, a, tau);
     must_be("rnea", 6, tau, want);
     ff_dynamics_aba(m.dynamics, q, v, want, back);
@@ -315,7 +323,8 @@ static void heavy_top(void **state)
     memcpy(pose.quaternion, q, sizeof pose.quaternion);
     ff_pose_rotation(&pose, R);
     // The pivot stays: v = 0 and v' = 0.
-    newton_euler(I, mass, c, (double[3]){-g * R[6], -g * R[7], -g * R[8]}, still, w, still, dw, f, n);
+    newton_euler(&(one_body){mass, c, I},
+                 &(body_motion){(double[3]){-g * R[6], -g * R[7], -g * R[8]}, still, w, still, dw}, f, n);
     ff_dynamics_rnea(m.dynamics, q, w, dw, tau);
     must_be("rnea", 3, tau, n);
   }
@@ -343,7 +352,7 @@ static void planar_body(void **state)
     const double v[3] = {s[1], 0, s[0]}, w[3] = {0, s[2], 0}, dv[3] = {ds[1], 0, ds[0]},
                  dw[3] = {0, ds[2], 0};
     const double gravity[3] = {g * sin(q[2]), 0, -g * cos(q[2])}; // Ry(q)' (0, 0, -g)
-    newton_euler(I, mass, c, gravity, v, w, dv, dw, f, n);
+    newton_euler(&(one_body){mass, c, I}, &(body_motion){gravity, v, w, dv, dw}, f, n);
     ff_dynamics_rnea(m.dynamics, q, s, ds, tau);
     must_be("rnea", 3, tau, (double[3]){f[2], f[0], n[1]});
   }

@@ -28,17 +28,16 @@ static void random_forces(ffi_case *c, ff_point_force *forces)
 }
 
 // tau = M vdot + h - sum J' f, by functions tested elsewhere.
-static void inverse_dynamics(ffi_case *c, const double *q, const double *v, const double *vdot, int count,
-                             const ff_point_force *forces, double *tau)
+static void inverse_dynamics(ffi_case *c, const ffi_complex_rnea_input *at, double *tau)
 {
   double *J = ffi_doubles(3 * c->nv);
-  ff_dynamics_rnea(c->dynamics, q, v, vdot, tau);
-  ff_dynamics_kinematics(c->dynamics, q, NULL, NULL);
-  for (int k = 0; k < count; ++k) {
-    ff_dynamics_point_jacobian(c->dynamics, 1, &forces[k].point, J);
+  ff_dynamics_rnea(c->dynamics, at->q, at->v, at->vdot, tau);
+  ff_dynamics_kinematics(c->dynamics, at->q, NULL, NULL);
+  for (int k = 0; k < at->count; ++k) {
+    ff_dynamics_point_jacobian(c->dynamics, 1, &at->forces[k].point, J);
     for (int i = 0; i < c->nv; ++i)
       for (int r = 0; r < 3; ++r)
-        tau[i] -= J[r * c->nv + i] * forces[k].force[r];
+        tau[i] -= J[r * c->nv + i] * at->forces[k].force[r];
   }
   free(J);
 }
@@ -127,7 +126,7 @@ static void judge_inverse(ffi_case *c, int count, const ff_point_force *forces, 
 static void torques_of(ffi_case *c, const double *q, const double *v, int count, const ff_point_force *forces,
                        double *tau)
 {
-  inverse_dynamics(c, q, v, c->vdot, count, forces, tau);
+  inverse_dynamics(c, &(ffi_complex_rnea_input){q, v, c->vdot, forces, count}, tau);
 }
 
 static void compare_with_differences(ffi_case *c, void *data)
@@ -172,7 +171,8 @@ static void compare_with_complex(ffi_case *c, void *data)
   forces_on_links(c, forces);
   derivatives d = derivatives_create(c->nv);
   for (int count = 0; count <= FORCES; count += FORCES) {
-    ffi_complex_derivatives(c->model, c->q, c->v, c->vdot, forces, count, d.want_q, d.want_v);
+    ffi_complex_derivatives(c->model, &(ffi_complex_rnea_input){c->q, c->v, c->vdot, forces, count}, d.want_q,
+                            d.want_v);
     judge_inverse(c, count, forces, &d, data);
   }
   derivatives_free(&d);
@@ -196,7 +196,7 @@ static void forward_dynamics(ffi_case *c, const double *q, const double *v, int 
                              const ff_point_force *forces, double *vdot)
 {
   double *tau = ffi_doubles(c->nv), *zero = ffi_doubles(c->nv), *bias = ffi_doubles(c->nv);
-  inverse_dynamics(c, q, v, zero, count, forces, tau);
+  inverse_dynamics(c, &(ffi_complex_rnea_input){q, v, zero, forces, count}, tau);
   ff_dynamics_bias(c->dynamics, q, v, bias);
   for (int i = 0; i < c->nv; ++i)
     tau[i] = c->tau[i] - (tau[i] - bias[i]);
@@ -242,7 +242,8 @@ static void compare_with_dense(ffi_case *c, void *data)
   double *vdot = ffi_doubles(n);
   for (int count = 0; count <= FORCES; count += FORCES) {
     forward_dynamics(c, c->q, c->v, count, forces, vdot);
-    ffi_complex_derivatives(c->model, c->q, c->v, vdot, forces, count, d.want_q, d.want_v);
+    ffi_complex_derivatives(c->model, &(ffi_complex_rnea_input){c->q, c->v, vdot, forces, count}, d.want_q,
+                            d.want_v);
     ffi_dense_solve(n, c->G, n, d.want_q);
     ffi_dense_solve(n, c->G, n, d.want_v);
     for (int k = 0; k < n * n; ++k) {

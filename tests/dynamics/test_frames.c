@@ -47,7 +47,7 @@ static void differentiate(ffi_case *c, void *margin)
   double *J = ffi_doubles(6 * n);
   for (int j = 0; j < n; ++j) {
     unit[j] = 1;
-    ffi_derivative(c, poses_of, NULL, size, unit, zero, 2e-3, rate + j * size);
+    ffi_derivative(c, poses_of, NULL, size, (ffi_differences_path){unit, zero, 2e-3}, rate + j * size);
     unit[j] = 0;
   }
   poses_of(c, c->q, c->v, NULL, pose);
@@ -153,7 +153,7 @@ static void differentiate_points(ffi_case *c, void *margin)
     unit[j] = 1;
     for (int k = 0; k < POINTS; ++k) {
       double rate[3];
-      ffi_derivative(c, point_position, &points[k], 3, unit, zero, 2e-3, rate);
+      ffi_derivative(c, point_position, &points[k], 3, (ffi_differences_path){unit, zero, 2e-3}, rate);
       for (int r = 0; r < 3; ++r)
         ffi_margin_add(margin, ffi_gap(1, &J[(3 * k + r) * n + j], &rate[r]) / reach, c->number);
     }

@@ -217,7 +217,7 @@ static void differentiate_poses(ffi_case *c, void *margin)
   const double size = reach(c);
   for (int f = 0; f < c->frames; ++f) {
     double pose[12], rate[12], want[6], got[6], spatial[6], local[6];
-    ffi_derivative(c, pose_of, &f, 12, v, zero, STEP_MS * 1e-3, rate);
+    ffi_derivative(c, pose_of, &f, 12, (ffi_differences_path){v, zero, STEP_MS * 1e-3}, rate);
     ff_dynamics_kinematics(c->dynamics, c->q, v, NULL);
     ff_dynamics_frame_pose(c->dynamics, f, pose, pose + 3);
     memcpy(want, rate, 3 * sizeof *want);
@@ -275,11 +275,11 @@ static void differentiate_velocities(ffi_case *c, void *margin)
     for (int axes = FF_AXES_WORLD; axes <= FF_AXES_LOCAL_ALIGNED; ++axes) {
       const frame_axes at = {f, (ff_axes)axes};
       double want[6], got[6];
-      ffi_derivative(c, velocity_of, &at, 6, v, vdot, STEP_MS * 1e-3, want);
+      ffi_derivative(c, velocity_of, &at, 6, (ffi_differences_path){v, vdot, STEP_MS * 1e-3}, want);
       ff_dynamics_kinematics(c->dynamics, c->q, v, vdot);
       ff_dynamics_frame_acceleration(c->dynamics, f, at.axes, got);
       ffi_margin_add(margin, ffi_gap(6, got, want) / size, c->number);
-      ffi_derivative(c, velocity_of, &at, 6, v, zero, STEP_MS * 1e-3, want);
+      ffi_derivative(c, velocity_of, &at, 6, (ffi_differences_path){v, zero, STEP_MS * 1e-3}, want);
       ff_dynamics_kinematics(c->dynamics, c->q, v, NULL);
       ff_dynamics_frame_bias(c->dynamics, f, at.axes, got);
       ffi_margin_add(margin, ffi_gap(6, got, want) / size, c->number);

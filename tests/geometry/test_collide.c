@@ -129,8 +129,15 @@ static void lists_are_in_order_and_the_same_again(void **state)
 // Rounding of coordinates of about 10, times the sharpest bend of a distance that random poses come near to.
 static const double SAME = 1e-8;
 
-static void same_list(const ffi_touch *x, int nx, const ffi_touch *y, int ny, const double Q[9],
-                      const double shift[3], double sign, double margin)
+// A rotation, then a shift; sign -1 where normals turn round.
+typedef struct touch_map {
+  const double *Q, *shift; // [9], [3]
+  double sign;
+} touch_map;
+
+// The touches y are the touches x under the map.
+static void same_list(const ffi_touch *x, int nx, const ffi_touch *y, int ny, const touch_map *map,
+                      double margin)
 {
   for (int i = 0; i < nx; ++i) {
     const ffi_touch *t = find(y, ny, x[i].feature);
@@ -140,11 +147,11 @@ static void same_list(const ffi_touch *x, int nx, const ffi_touch *y, int ny, co
     assert_non_null(t);
     assert_near(t->gap, x[i].gap, SAME);
     assert_int_equal(t->roll, x[i].roll);
-    ffi_m3_mulv(Q, x[i].normal, n);
-    ffi_m3_mulv(Q, x[i].point, p);
+    ffi_m3_mulv(map->Q, x[i].normal, n);
+    ffi_m3_mulv(map->Q, x[i].point, p);
     for (int k = 0; k < 3; ++k) {
-      assert_near(t->normal[k], sign * n[k], SAME);
-      assert_near(t->point[k], p[k] + shift[k], SAME);
+      assert_near(t->normal[k], map->sign * n[k], SAME);
+      assert_near(t->point[k], p[k] + map->shift[k], SAME);
     }
   }
 }
@@ -193,7 +200,7 @@ static void check_motion(rng *r, body *a, body *b)
   if (has_rim(a, b))
     same_nearest(x, nx, y, ny, Q);
   else
-    same_list(x, nx, y, ny, Q, shift, 1, 0.1);
+    same_list(x, nx, y, ny, &(touch_map){Q, shift, 1}, 0.1);
 }
 
 static void moving_both_changes_nothing(void **state)
@@ -211,7 +218,7 @@ static void check_reversal(rng *r, body *a, body *b)
   ffi_touch x[MOST], y[MOST];
   const int nx = touches(a, b, 0.1, x), ny = touches(b, a, 0.1, y);
   assert_int_equal(nx, ny);
-  same_list(x, nx, y, ny, one, zero, -1, 0.1);
+  same_list(x, nx, y, ny, &(touch_map){one, zero, -1}, 0.1);
   for (int i = 0; i < nx; ++i)
     assert_int_equal(x[i].owner, 1 - y[i].owner);
 }

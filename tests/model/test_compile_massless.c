@@ -2,16 +2,22 @@
 #include "model/forest.h"
 
 // One joint of a type with one link of this mass and principal moments, its centre at `com`.
-static ff_status try_joint(ff_joint_type type, const double axis[3], double mass, const double com[3],
-                           const double moments[3], double armature, ff_error *error)
+typedef struct lone_joint {
+  ff_joint_type type;
+  double axis[3], mass, com[3], moments[3], armature;
+  int is_fine;
+} lone_joint;
+
+static ff_status try_joint(const lone_joint *j, ff_error *error)
 {
   ff_builder *b = new_builder();
   ff_model *model = NULL;
-  ff_link_def def = solid_link("arm", FF_WORLD, "elbow", type);
-  memcpy(def.joint.axis, axis, sizeof def.joint.axis);
-  def.joint.armature = armature;
-  def.inertia = (ff_inertia){
-      .mass = mass, .com = {com[0], com[1], com[2]}, .matrix = {moments[0], 0, 0, moments[1], 0, moments[2]}};
+  ff_link_def def = solid_link("arm", FF_WORLD, "elbow", j->type);
+  memcpy(def.joint.axis, j->axis, sizeof def.joint.axis);
+  def.joint.armature = j->armature;
+  def.inertia = (ff_inertia){.mass = j->mass,
+                             .com = {j->com[0], j->com[1], j->com[2]},
+                             .matrix = {j->moments[0], 0, 0, j->moments[1], 0, j->moments[2]}};
   ff_builder_set_source(b, "arm.xml", 4);
   add_link(b, &def);
   ff_builder_set_source(b, "other.xml", 99);
@@ -23,11 +29,7 @@ static ff_status try_joint(ff_joint_type type, const double axis[3], double mass
 
 static void one_joint_by_type(void **state)
 {
-  static const struct {
-    ff_joint_type type;
-    double axis[3], mass, com[3], moments[3], armature;
-    int is_fine;
-  } rows[] = {
+  static const lone_joint rows[] = {
       // revolute: inertia about the axis, from the link's own or from its distance
       {FF_JOINT_REVOLUTE, {0, 0, 1}, 0, {0, 0, 0}, {0, 0, 0}, 0, 0},
       {FF_JOINT_REVOLUTE, {0, 0, 1}, 0, {0, 0, 0}, {0, 0, 0}, 1e-9, 1},
@@ -68,8 +70,7 @@ static void one_joint_by_type(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     ff_error e = {0};
-    ff_status status = try_joint(rows[i].type, rows[i].axis, rows[i].mass, rows[i].com, rows[i].moments,
-                                 rows[i].armature, &e);
+    ff_status status = try_joint(&rows[i], &e);
     if (status != (rows[i].is_fine ? FF_OK : FF_ERROR_MODEL))
       fail_msg("row %d: %s", (int)i, e.message);
     if (!rows[i].is_fine) {

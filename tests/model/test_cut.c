@@ -66,27 +66,33 @@ static void the_mass_matrix_of_the_maximal_set_is_constant(void **state)
   ff_model_destroy(model);
 }
 
-static void expect_held(const ff_cut *cut, const char *joint, const char *free_joint, const char *element,
-                        ff_element_type type, const char *link, const char *seat)
+// What a cut joint becomes: a free joint, and an element between the frames of the link and of its seat.
+typedef struct joint_cut {
+  const char *joint, *free_joint, *element;
+  ff_element_type type;
+  const char *link, *seat;
+} joint_cut;
+
+static void expect_held(const ff_cut *cut, const joint_cut *want)
 {
   const ff_model *pieces = ff_cut_model(cut);
   ff_cut_joint at;
   ff_joint_info info;
   ff_element_def def;
   ff_frame_info a, b;
-  assert_int_equal(ff_cut_get_joint(cut, ff_model_find_joint(ff_cut_source(cut), joint), &at), FF_OK);
+  assert_int_equal(ff_cut_get_joint(cut, ff_model_find_joint(ff_cut_source(cut), want->joint), &at), FF_OK);
   assert_true(at.is_cut);
   ff_model_joint(pieces, at.joint, &info);
-  assert_string_equal(info.name, free_joint);
+  assert_string_equal(info.name, want->free_joint);
   assert_int_equal(info.type, FF_JOINT_FREE);
   assert_int_equal(ff_model_element(pieces, at.element, &def), FF_OK);
-  assert_string_equal(def.name, element);
-  assert_int_equal(def.type, type);
+  assert_string_equal(def.name, want->element);
+  assert_int_equal(def.type, want->type);
   assert_true(def.is_rigid);
   ff_model_frame(pieces, def.a.frame, &a);
   ff_model_frame(pieces, def.b.frame, &b);
-  assert_string_equal(a.name, link);
-  assert_string_equal(b.name, seat);
+  assert_string_equal(a.name, want->link);
+  assert_string_equal(b.name, want->seat);
 }
 
 static void a_cut_model_keeps_everything(void **state)
@@ -96,11 +102,11 @@ static void a_cut_model_keeps_everything(void **state)
   ff_cut *cut = ffi_cut_of_workshop(model);
   const ff_model *pieces = ff_cut_model(cut);
   const ff_model_size s = ff_model_get_size(model), c = ff_model_get_size(pieces);
-  expect_held(cut, "turn", "crane_free", "turn", FF_ELEMENT_HINGE, "crane", "turn_frame");
-  expect_held(cut, "run", "trolley_free", "run_", FF_ELEMENT_SLIDER, "trolley", "run_frame");
-  expect_held(cut, "sling", "hook_free_", "sling", FF_ELEMENT_POINT, "hook", "sling_frame");
-  expect_held(cut, "pin", "needle_free", "pin", FF_ELEMENT_HINGE, "needle", "pin_frame_");
-  expect_held(cut, "glide", "puck_free", "glide", FF_ELEMENT_PLANAR, "puck", "glide_frame");
+  expect_held(cut, &(joint_cut){"turn", "crane_free", "turn", FF_ELEMENT_HINGE, "crane", "turn_frame"});
+  expect_held(cut, &(joint_cut){"run", "trolley_free", "run_", FF_ELEMENT_SLIDER, "trolley", "run_frame"});
+  expect_held(cut, &(joint_cut){"sling", "hook_free_", "sling", FF_ELEMENT_POINT, "hook", "sling_frame"});
+  expect_held(cut, &(joint_cut){"pin", "needle_free", "pin", FF_ELEMENT_HINGE, "needle", "pin_frame_"});
+  expect_held(cut, &(joint_cut){"glide", "puck_free", "glide", FF_ELEMENT_PLANAR, "puck", "glide_frame"});
   assert_true(c.links == s.links + 5 && c.shapes == s.shapes && c.joints == s.joints &&
               c.actuators == s.actuators);
   assert_true(c.frames == s.frames + 10 && c.elements == s.elements + 5 && c.postures == s.postures);

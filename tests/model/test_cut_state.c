@@ -46,13 +46,17 @@ static void check_margins(const margins *m)
     ffi_margin_check(all[i]);
 }
 
-static void compare_motion(const ff_cut *cut, const double *q, const double *v, const double *q_cut,
-                           const double *v_cut, margins *m, int where)
+// One state of the robot, and the same of its pieces.
+typedef struct both_states {
+  const double *q, *v, *q_cut, *v_cut;
+} both_states;
+
+static void compare_motion(const ff_cut *cut, const both_states *s, margins *m, int where)
 {
   ff_dynamics *d[2] = {ffi_cut_dynamics(ff_cut_source(cut)), ffi_cut_dynamics(ff_cut_model(cut))};
   double kinetic[2], potential[2], momentum[2][6];
-  ff_dynamics_kinematics(d[0], q, v, NULL);
-  ff_dynamics_kinematics(d[1], q_cut, v_cut, NULL);
+  ff_dynamics_kinematics(d[0], s->q, s->v, NULL);
+  ff_dynamics_kinematics(d[1], s->q_cut, s->v_cut, NULL);
   for (int i = 0; i < 2; ++i) {
     ff_dynamics_kinetic_energy(d[i], &kinetic[i]);
     ff_dynamics_potential_energy(d[i], &potential[i]);
@@ -101,7 +105,7 @@ static void try_state(const ff_cut *cut, ffi_random *random, margins *m, int whe
   assert_int_equal(ffi_test_alloc_count(), before);
 
   ffi_margin_add(&m->place, ffi_cut_frames_apart(cut, q, q_cut) / (1 + ffi_size(c.nq, q_cut)), where);
-  compare_motion(cut, q, v, q_cut, v_cut, m, where);
+  compare_motion(cut, &(both_states){q, v, q_cut, v_cut}, m, where);
   compare_rows(pieces, q_cut, v_cut, m, where);
   ff_model_difference(source, q, q2, dv);
   const double scale = 1 + ffi_size(c.nv, v_cut);

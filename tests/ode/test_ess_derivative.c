@@ -44,15 +44,21 @@ static void flow(ff_ess *ess, const double *x0, double t, int n, double *x)
 
 enum { MOST = 32 };
 
+typedef struct ray {
+  const double *x0, *v; // [n]
+  double s;
+} ray;
+
 // The one-sided difference along v at lengths s, s/2, s/4, extrapolated twice. Along a ray the flow is smooth near
 // its beginning, so s^3 is left, and rounding over s.
-static void one_sided(ff_ess *ess, const double *x0, const double *v, double t, int n, double s, double *out)
+static void one_sided(ff_ess *ess, const ray *from, double t, int n, double *out)
 {
+  double s = from->s;
   double base[MOST], x[MOST], moved[MOST], difference[3][MOST];
-  flow(ess, x0, t, n, base);
+  flow(ess, from->x0, t, n, base);
   for (int i = 0; i < 3; ++i, s /= 2) {
     for (int j = 0; j < n; ++j)
-      moved[j] = x0[j] + s * v[j];
+      moved[j] = from->x0[j] + s * from->v[j];
     flow(ess, moved, t, n, x);
     for (int j = 0; j < n; ++j)
       difference[i][j] = (x[j] - base[j]) / s;
@@ -75,7 +81,7 @@ static void test_order_system(void **state)
   assert_true(ff_ess_time(ess) == 0.5);
   assert_int_equal(ff_ess_get_info(ess).crossings, 3);
   for (int i = 0; i < 3; ++i) {
-    one_sided(ess, ffi_order_start, unit + 3 * i, 0.5, 3, 1e-3, want);
+    one_sided(ess, &(ray){ffi_order_start, unit + 3 * i, 1e-3}, 0.5, 3, want);
     ffi_check_near("column", ffi_gap(3, D + 3 * i, want), 0, 1e-7);
   }
   // By hand: z does not know of x and y. It decays for t1 with -1, jumps by the ratio of its speeds at z = 0, which
@@ -226,7 +232,7 @@ static void through_knot(int guards, int jumps)
     flow(ess, x0, 0.6, size, end);
     ffi_check_near("end", ffi_gap(size, x1, end), 0, 1e-9);
     for (int way = 0; way < 2; ++way) {
-      one_sided(ess, x0, v + way * size, 0.6, size, 4e-4, want);
+      one_sided(ess, &(ray){x0, v + way * size, 4e-4}, 0.6, size, want);
       ffi_margin_add(&margin, ffi_gap(size, got + way * size, want), 2 * trial + way);
     }
     for (int i = 0; i < size; ++i)

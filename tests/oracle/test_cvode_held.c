@@ -197,15 +197,20 @@ static double error_of(const arm *a, ff_stepper stepper, double duration, int st
   return distance;
 }
 
+typedef struct step_counts {
+  double duration; // [s]
+  int first, count;
+} step_counts;
+
 // Errors with `first`, 2 first, 4 first ... steps, printed, and the order of the last three: at the longest ones
 // springs swing within a step, and the order is not yet there.
-static double table(arm *a, ff_stepper stepper, double duration, int first, int count, const double *want,
-                    double *error)
+static double table(arm *a, ff_stepper stepper, step_counts steps, const double *want, double *error)
 {
+  const int count = steps.count;
   print_message("  %-10s", ff_stepper_name(stepper));
   for (int k = 0; k < count; ++k) {
-    error[k] = error_of(a, stepper, duration, first << k, want);
-    print_message("  %.1f ms: %.1e", 1e3 * duration / (first << k), error[k]);
+    error[k] = error_of(a, stepper, steps.duration, steps.first << k, want);
+    print_message("  %.1f ms: %.1e", 1e3 * steps.duration / (steps.first << k), error[k]);
   }
   const double order = log2(error[count - 3] / error[count - 1]) / 2;
   print_message("  order %.2f\n", order);
@@ -287,7 +292,7 @@ static void a_motor_drags_a_pendulum(void **state)
   double want[2 * MOST], error[8];
   integrate_with_cvode(&a, 0.5, want);
   for (int s = FF_STEPPER_EXPO; s <= FF_STEPPER_EXPO_PAPER; ++s) {
-    table(&a, (ff_stepper)s, 0.5, 50, 5, want, error);
+    table(&a, (ff_stepper)s, (step_counts){0.5, 50, 5}, want, error);
     for (int k = 0; k < 5; ++k) {
       const double by_hand = error_by_hand(&a, (ff_stepper)s, want[0], 0.01 / (1 << k));
       print_message("  by hand: %.5e, not %.5e\n", by_hand, error[k]);
@@ -325,10 +330,10 @@ static void a_crank_swings(void **state)
     double want[2 * MOST], error[8];
     integrate_with_cvode(&a, 0.4, want);
     print_message("crank, K = %.0e: %.2f rad/s\n", a.element[0].stiffness, ffi_size(3, want + 3));
-    const double order = table(&a, FF_STEPPER_EXPO, 0.4, 80, 8, want, error);
+    const double order = table(&a, FF_STEPPER_EXPO, (step_counts){0.4, 80, 8}, want, error);
     assert_true(fabs(order - 2) < 0.1);
     const double longest = error[0];
-    const double published = table(&a, FF_STEPPER_EXPO_PAPER, 0.4, 80, 8, want, error);
+    const double published = table(&a, FF_STEPPER_EXPO_PAPER, (step_counts){0.4, 80, 8}, want, error);
     assert_true(fabs(published - 1) < 0.1);
     assert_true(longest < error[3]); // at eight times its step
     free_arm(&a);
@@ -368,10 +373,10 @@ static void two_arms_hold_each_other(void **state)
   a.element_count = 2;
   double want[2 * MOST], error[8];
   integrate_with_cvode(&a, 0.3, want);
-  const double order = table(&a, FF_STEPPER_EXPO, 0.3, 60, 8, want, error);
+  const double order = table(&a, FF_STEPPER_EXPO, (step_counts){0.3, 60, 8}, want, error);
   assert_true(fabs(order - 2) < 0.1);
   const double longest = error[0];
-  const double published = table(&a, FF_STEPPER_EXPO_PAPER, 0.3, 60, 8, want, error);
+  const double published = table(&a, FF_STEPPER_EXPO_PAPER, (step_counts){0.3, 60, 8}, want, error);
   assert_true(fabs(published - 1) < 0.1);
   assert_true(longest < error[3]);
   free_arm(&a);

@@ -4,12 +4,16 @@
 
 #include <math.h>
 
+typedef struct phase_point {
+  double x, v;
+} phase_point;
+
 // x'' = -w^2 x - 2 z w x', z < 1.
-static void oscillator(double w, double z, double x0, double v0, double t, double *x, double *v)
+static phase_point oscillator(double w, double z, double x0, double v0, double t)
 {
   const double d = w * sqrt(1 - z * z), decay = exp(-z * w * t), b = (v0 + z * w * x0) / d;
-  *x = decay * (x0 * cos(d * t) + b * sin(d * t));
-  *v = decay * (v0 * cos(d * t) - (w * w * x0 + z * w * v0) / d * sin(d * t));
+  return (phase_point){.x = decay * (x0 * cos(d * t) + b * sin(d * t)),
+                       .v = decay * (v0 * cos(d * t) - (w * w * x0 + z * w * v0) / d * sin(d * t))};
 }
 
 static ff_sim *motor_sim(const ff_model *model, ff_stepper stepper, double dt, ff_element_def motor)
@@ -52,12 +56,11 @@ static void a_motor_follows_the_closed_form(void **state)
       motor.reference_velocity = rate;
       ff_sim *sim = motor_sim(model, (ff_stepper)i, dt, motor);
       const double q = -0.5, v = 1;
-      double x, u;
       assert_int_equal(ff_sim_reset(sim, &q, &v, NULL), FF_OK);
       ffi_must_run(sim, (int)(duration / dt + 0.5), NULL);
-      oscillator(w, z, q - first, v - rate, duration, &x, &u);
-      error[half] = fmax(fabs(ff_sim_q(sim)[0] - (first + rate * duration + x)),
-                         fabs(ff_sim_v(sim)[0] - (rate + u)) / w);
+      const phase_point want = oscillator(w, z, q - first, v - rate, duration);
+      error[half] = fmax(fabs(ff_sim_q(sim)[0] - (first + rate * duration + want.x)),
+                         fabs(ff_sim_v(sim)[0] - (rate + want.v)) / w);
       ff_element_def now;
       assert_int_equal(ff_sim_element(sim, 0, &now), FF_OK);
       ffi_check_near("reference", now.reference, first + rate * duration, 1e-13);
@@ -92,13 +95,12 @@ static void a_stiff_motor_takes_long_steps(void **state)
   for (int i = 0; i < 2; ++i) {
     ff_sim *sim = motor_sim(model, steppers[i], 0.01, motor_of(K, B));
     const double q = 0.1;
-    double x, u;
     assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
     for (int k = 1; k <= 20; ++k) {
       ffi_must_run(sim, 1, NULL);
-      oscillator(sqrt(K / I), B / (2 * sqrt(K * I)), q, 0, 0.01 * k, &x, &u);
-      ffi_check_near("angle", ff_sim_q(sim)[0], x, 1e-6 * q);
-      ffi_check_near("rate", ff_sim_v(sim)[0], u, 1e-6 * q * sqrt(K / I));
+      const phase_point want = oscillator(sqrt(K / I), B / (2 * sqrt(K * I)), q, 0, 0.01 * k);
+      ffi_check_near("angle", ff_sim_q(sim)[0], want.x, 1e-6 * q);
+      ffi_check_near("rate", ff_sim_v(sim)[0], want.v, 1e-6 * q * sqrt(K / I));
     }
     ff_sim_destroy(sim);
   }
@@ -197,21 +199,22 @@ static void a_weld_carries_a_cube(void **state)
   ff_model_destroy(model);
 }
 
-static void expect(const ff_sim *sim, const char *name, ff_element_type type, double K, double B,
-                   double reference, double velocity, double effort)
+// The element of this name has these gains, references and effort.
+static void expect(const ff_sim *sim, const ff_element_def *want)
 {
+  const char *name = want->name;
   ff_element_def e;
   const int index = ff_sim_find_element(sim, name);
   if (index < 0)
     fail_msg("there is no element '%s'", name);
   assert_int_equal(ff_sim_element(sim, index, &e), FF_OK);
   assert_string_equal(e.name, name);
-  assert_int_equal(e.type, type);
-  ffi_check_near(name, e.stiffness, K, 1e-12 * K);
-  ffi_check_near(name, e.damping, B, 1e-12 * B);
-  ffi_check_near(name, e.reference, reference, 1e-15);
-  ffi_check_near(name, e.reference_velocity, velocity, 1e-15);
-  assert_true(e.effort == effort);
+  assert_int_equal(e.type, want->type);
+  ffi_check_near(name, e.stiffness, want->stiffness, 1e-12 * want->stiffness);
+  ffi_check_near(name, e.damping, want->damping, 1e-12 * want->damping);
+  ffi_check_near(name, e.reference, want->reference, 1e-15);
+  ffi_check_near(name, e.reference_velocity, want->reference_velocity, 1e-15);
+  assert_true(e.effort == want->effort);
 }
 
 // Builds a chain of hinges j0, j1, ...
@@ -282,10 +285,23 @@ static void models_bring_their_elements(void **state)
   def.limit_damping = 4;
   ff_sim *sim = ffi_must_sim(model, &def);
   assert_int_equal(ff_sim_element_count(sim), 4);
-  expect(sim, "j0_spring", FF_ELEMENT_JOINT_PD, 7, 0, 0.4, 0, inf);
-  expect(sim, "j1_limit", FF_ELEMENT_JOINT_LIMIT, 123, 4, 0, 0, inf);
-  expect(sim, "servo", FF_ELEMENT_JOINT_PD, 9 * 2, 9 * 0.5, 0.6 / 3, 0, 8);
-  expect(sim, "j2_motor", FF_ELEMENT_JOINT_PD, 0, 4 * 0.5, 0, -1 / -2.0, 5); // the larger end of its range
+  const ff_element_def want[] = {
+      {.name = "j0_spring", .type = FF_ELEMENT_JOINT_PD, .stiffness = 7, .reference = 0.4, .effort = inf},
+      {.name = "j1_limit", .type = FF_ELEMENT_JOINT_LIMIT, .stiffness = 123, .damping = 4, .effort = inf},
+      {.name = "servo",
+       .type = FF_ELEMENT_JOINT_PD,
+       .stiffness = 9 * 2,
+       .damping = 9 * 0.5,
+       .reference = 0.6 / 3,
+       .effort = 8},
+      {.name = "j2_motor",
+       .type = FF_ELEMENT_JOINT_PD,
+       .damping = 4 * 0.5,
+       .reference_velocity = -1 / -2.0,
+       .effort = 5}, // the larger end of its range
+  };
+  for (size_t i = 0; i < sizeof want / sizeof want[0]; ++i)
+    expect(sim, &want[i]);
   assert_int_equal(ff_sim_find_element(sim, "plain"), -1);
   assert_int_equal(ff_sim_find_element(sim, NULL), -1);
   assert_int_equal(ff_sim_find_motor(sim, 0), ff_sim_find_element(sim, "servo")); // not the spring

@@ -20,30 +20,29 @@ static const double pi = 3.14159265358979323846;
 
 // ---- Orders -----------------------------------------------------------------------------------------------
 
-typedef struct course {
+typedef struct order_case {
   const char *what;
   const ff_model *model;
   ffi_rig_def def;
-  const double *q, *v;
-  double duration;
-  int first, count; // steps of duration / (first 2^k)
-} course;
+  ffi_rig_course course;
+} order_case;
 
-static double order_of(ff_stepper stepper, course *c)
+static double order_of(ff_stepper stepper, order_case *c)
 {
+  const ffi_rig_course *course = &c->course;
   double error[12];
   c->def.stepper = FF_STEPPER_RK4;
   ffi_rig *r = ffi_rig_create(c->model, &c->def);
-  const int steps = (c->first << (c->count - 1)) * (stepper == FF_STEPPER_RK4 ? 8 : 16);
-  ffi_rig_reset(r, c->q, c->v);
-  ffi_rig_run(r, c->duration / steps, steps);
+  const int steps = (course->first << (course->count - 1)) * (stepper == FF_STEPPER_RK4 ? 8 : 16);
+  ffi_rig_reset(r, course->q, course->v);
+  ffi_rig_run(r, course->duration / steps, steps);
   ffi_state *reference = ffi_rig_keep(r, r->now);
   ffi_rig_destroy(r);
   c->def.stepper = stepper;
   c->def.tolerance = 1e-12;
   r = ffi_rig_create(c->model, &c->def);
   print_message("%s:\n", c->what);
-  const double order = ffi_rig_order(r, c->q, c->v, c->duration, c->first, c->count, reference, error);
+  const double order = ffi_rig_order(r, course, reference, error);
   ffi_rig_destroy(r);
   free(reference);
   return order;
@@ -56,7 +55,8 @@ double ffi_physics_flight(ff_stepper stepper)
   double q[19], v[18];
   ffi_random_q(&random, model, q);
   ffi_random_vector(&random, 18, 3, v);
-  course c = {.what = "flight", .model = model, .q = q, .v = v, .duration = 0.1, .first = 10, .count = 4};
+  order_case c = {
+      .what = "flight", .model = model, .course = {q, v, .duration = 0.1, .first = 10, .count = 4}};
   const double order = order_of(stepper, &c);
   ff_model_destroy(model);
   return order;
@@ -68,14 +68,11 @@ double ffi_physics_stance(ff_stepper stepper)
   ffi_stance_push(&s, 0.02, 3);
   for (int e = 0; e < s.def.element_count; ++e)
     s.def.elements[e].reference_velocity = 0.3 * (e % 3 - 1);
-  course c = {.what = "stance",
-              .model = s.model,
-              .def = s.def,
-              .q = s.q,
-              .v = s.v,
-              .duration = 0.02,
-              .first = 40,
-              .count = 3}; // with more, rk4 is down to rounding
+  // with a count of more than 3, rk4 is down to rounding
+  order_case c = {.what = "stance",
+                  .model = s.model,
+                  .def = s.def,
+                  .course = {s.q, s.v, .duration = 0.02, .first = 40, .count = 3}};
   const double order = order_of(stepper, &c);
   ff_model_destroy(s.model);
   return order;
@@ -86,8 +83,8 @@ static double order_of_body(ff_stepper stepper, const char *what, const char *fi
                             const double q[7], const double v[6])
 {
   ff_model *model = ffi_rig_load(file);
-  course c = {
-      .what = what, .model = model, .def = *def, .q = q, .v = v, .duration = 0.05, .first = 20, .count = 4};
+  order_case c = {
+      .what = what, .model = model, .def = *def, .course = {q, v, .duration = 0.05, .first = 20, .count = 4}};
   const double order = order_of(stepper, &c);
   ff_model_destroy(model);
   return order;

@@ -182,12 +182,13 @@ double ffi_rig_distance(const ffi_rig *r, const ffi_state *a, const ffi_state *b
   return fmax(fmax(distance, anchors), seconds * speed);
 }
 
-double ffi_rig_order(ffi_rig *r, const double *q, const double *v, double duration, int first, int count,
-                     const ffi_state *reference, double *error)
+double ffi_rig_order(ffi_rig *r, const ffi_rig_course *course, const ffi_state *reference, double *error)
 {
+  const double duration = course->duration;
+  const int count = course->count;
   for (int k = 0; k < count; ++k) {
-    const int steps = first << k;
-    ffi_rig_reset(r, q, v);
+    const int steps = course->first << k;
+    ffi_rig_reset(r, course->q, course->v);
     ffi_rig_run(r, duration / steps, steps);
     error[k] = ffi_rig_distance(r, r->now, reference, duration);
     print_message("  dt %9.3e  error %9.3e", duration / steps, error[k]);

@@ -63,10 +63,16 @@ ff_model *ffi_rig_load(const char *file);
 /// v0; infinite if they have not the same number of contacts.
 double ffi_rig_distance(const ffi_rig *rig, const ffi_state *a, const ffi_state *b, double seconds);
 
-/// Orders of convergence at time `duration` from (q, v): steps of duration / (first 2^k), k = 0 .. count - 1, each
-/// compared with `reference`; prints the table. error [count]. Returns the order between the last two.
-double ffi_rig_order(ffi_rig *rig, const double *q, const double *v, double duration, int first, int count,
-                     const ffi_state *reference, double *error);
+/// A motion from (q, v), with steps of duration / (first 2^k), k = 0 .. count - 1.
+typedef struct ffi_rig_course {
+  const double *q, *v; ///< as for ffi_rig_reset()
+  double duration;     ///< [s]
+  int first, count;
+} ffi_rig_course;
+
+/// Orders of convergence at the end of a course: each of its step lengths compared with `reference`; prints the table.
+/// error [count]. Returns the order between the last two.
+double ffi_rig_order(ffi_rig *rig, const ffi_rig_course *course, const ffi_state *reference, double *error);
 
 /// A state of the sizes of the rig's, with copies of its numbers; free() it.
 ffi_state *ffi_rig_keep(const ffi_rig *rig, const ffi_state *x);

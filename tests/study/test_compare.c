@@ -16,7 +16,9 @@ static ff_comparison *must_compare(const ff_trial *trial, const ff_comparison_de
 // In contact all the time: 1 kg, 100 rad/s, a tenth of critical damping.
 static void make_standing(mass_trial *m)
 {
-  mass_trial_make(m, 1, 1e4, 20, -1.5e-3, 0.02, 4e-3, 40);
+  const mass_trial_def mass = {
+      .mass = 1, .stiffness = 1e4, .damping = 20, .z = -1.5e-3, .v = 0.02, .period = 4e-3, .periods = 40};
+  mass_trial_make(m, &mass);
 }
 
 static ff_comparison_def quick(void)
@@ -160,7 +162,9 @@ static void own_solutions_may_fail(void **state)
 {
   (void)state;
   mass_trial m;
-  mass_trial_make(&m, 1, 1e12, 1, -1e-4, 0, 4e-3, 4);
+  const mass_trial_def mass = {
+      .mass = 1, .stiffness = 1e12, .damping = 1, .z = -1e-4, .period = 4e-3, .periods = 4};
+  mass_trial_make(&m, &mass);
   ff_comparison_def def = quick();
   const ff_scheme euler = ff_scheme_of(FF_STEPPER_EULER);
   def.schemes = &euler, def.scheme_count = 1;
@@ -289,7 +293,9 @@ static void every_allocation_may_fail(void **state)
   if (!ffi_test_alloc_works())
     skip();
   mass_trial m;
-  mass_trial_make(&m, 1, 1e4, 20, -1.5e-3, 0.02, 4e-3, 2);
+  const mass_trial_def mass = {
+      .mass = 1, .stiffness = 1e4, .damping = 20, .z = -1.5e-3, .v = 0.02, .period = 4e-3, .periods = 2};
+  mass_trial_make(&m, &mass);
   const ff_comparison_def def = quick();
   long n = 1;
   for (;; ++n) {

@@ -22,7 +22,14 @@ static ff_scheme scheme(const char *name)
 // 1 kg, 100 rad/s, a tenth of critical damping.
 static void make_standing(mass_trial *m, double period, int periods)
 {
-  mass_trial_make(m, 1, 1e4, 20, -1.5e-3, 0.02, period, periods);
+  const mass_trial_def mass = {.mass = 1,
+                               .stiffness = 1e4,
+                               .damping = 20,
+                               .z = -1.5e-3,
+                               .v = 0.02,
+                               .period = period,
+                               .periods = periods};
+  mass_trial_make(m, &mass);
 }
 
 static void truth_is_the_closed_form(void **state)
@@ -161,7 +168,9 @@ static void two_methods_vouch_for_a_landing(void **state)
 {
   (void)state;
   mass_trial m;
-  mass_trial_make(&m, 1, 1e4, 20, 1e-3, -0.1, 4e-3, 4);
+  const mass_trial_def mass = {
+      .mass = 1, .stiffness = 1e4, .damping = 20, .z = 1e-3, .v = -0.1, .period = 4e-3, .periods = 4};
+  mass_trial_make(&m, &mass);
   const ff_scheme expo = scheme("expo"), rk4 = scheme("rk4");
   ff_solution *t = must_truth(&m.trial, &expo, 256);
   ff_error error;
@@ -201,7 +210,9 @@ static void failures_are_counted(void **state)
 {
   (void)state;
   mass_trial m;
-  mass_trial_make(&m, 1, 1e8, 200, -1e-4, 0, 4e-3, 10);
+  const mass_trial_def mass = {
+      .mass = 1, .stiffness = 1e8, .damping = 200, .z = -1e-4, .period = 4e-3, .periods = 10};
+  mass_trial_make(&m, &mass);
   m.sim.max_speed = 1.5;
   const ff_scheme expo = scheme("expo");
   ff_solution *t = must_truth(&m.trial, &expo, 64);

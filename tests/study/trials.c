@@ -16,9 +16,9 @@ static ff_status push_mass(double time, const double *q, const double *v, double
   return FF_OK;
 }
 
-void mass_trial_make(mass_trial *m, double mass, double stiffness, double damping, double z, double v,
-                     double period, int periods)
+void mass_trial_make(mass_trial *m, const mass_trial_def *def)
 {
+  const double mass = def->mass, stiffness = def->stiffness, damping = def->damping;
   ff_builder *b = ffi_must_begin("mass");
   ff_link_def link = ff_link_def_default();
   link.name = "mass";
@@ -32,7 +32,7 @@ void mass_trial_make(mass_trial *m, double mass, double stiffness, double dampin
   point.material = (ff_material){.stiffness = stiffness, .damping = damping, .friction = 1};
   ffi_must_add_shape(b, ffi_must_add_link(b, &link), &point);
   *m = (mass_trial){.model = ffi_must_finish(b), .mass = mass, .stiffness = stiffness, .damping = damping};
-  m->q[0] = z, m->v[0] = v;
+  m->q[0] = def->z, m->v[0] = def->v;
   m->push[0] = 0.2 * mass * gravity, m->push[1] = -0.3 * mass * gravity;
   m->sim = ff_sim_def_default();
   m->trial = ff_trial_default();
@@ -41,8 +41,8 @@ void mass_trial_make(mass_trial *m, double mass, double stiffness, double dampin
   m->trial.sim = &m->sim;
   m->trial.q = m->q;
   m->trial.v = m->v;
-  m->trial.period = period;
-  m->trial.periods = periods;
+  m->trial.period = def->period;
+  m->trial.periods = def->periods;
   m->trial.control = push_mass;
   m->trial.user = m;
 }

@@ -30,9 +30,15 @@ typedef struct mass_trial {
   double q[1], v[1];
 } mass_trial;
 
-/// It starts at height z with velocity v. Not to be moved: the trial points into it.
-void mass_trial_make(mass_trial *m, double mass, double stiffness, double damping, double z, double v,
-                     double period, int periods);
+typedef struct mass_trial_def {
+  double mass, stiffness, damping; ///< [kg], [N/m], [N s/m]
+  double z, v;                     ///< height and velocity at the start
+  double period;                   ///< [s]
+  int periods;
+} mass_trial_def;
+
+/// Not to be moved: the trial points into it.
+void mass_trial_make(mass_trial *m, const mass_trial_def *def);
 void mass_trial_free(mass_trial *m);
 
 /// The exact state after `time` from (z, v) under a constant push: a parabola down to z = 0, then a damped oscillation.

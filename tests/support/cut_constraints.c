@@ -35,20 +35,26 @@ static ffi_pose *body_poses(ff_dynamics *dynamics, const ff_model *model, const 
   return poses;
 }
 
+typedef struct row_direction {
+  const double *x, *d; // [3] each
+  int is_linear;
+} row_direction;
+
 // out [nv] += sign * d . (velocity at x, or angular velocity) of a frame.
-static void add_side(ff_dynamics *dynamics, int frame, int nv, const double x[3], const double d[3],
-                     int is_linear, double sign, double *out)
+static void add_side(ff_dynamics *dynamics, int frame, int nv, const row_direction *row, double sign,
+                     double *out)
 {
+  const double *d = row->d;
   double p[3], R[9], arm[3], moment[3];
   double *J = calloc(6 * (size_t)nv, sizeof *J);
   ff_dynamics_frame_pose(dynamics, frame, p, R);
   ff_dynamics_frame_jacobian(dynamics, frame, FF_AXES_LOCAL_ALIGNED, J);
-  ffi_v3_sub(x, p, arm);
+  ffi_v3_sub(row->x, p, arm);
   ffi_v3_cross(arm, d, moment); // d . (w x arm) = w . (arm x d)
   for (int k = 0; k < nv; ++k)
     for (int i = 0; i < 3; ++i)
-      out[k] += sign * (is_linear ? d[i] * J[i * nv + k] + moment[i] * J[(3 + i) * nv + k]
-                                  : d[i] * J[(3 + i) * nv + k]);
+      out[k] += sign * (row->is_linear ? d[i] * J[i * nv + k] + moment[i] * J[(3 + i) * nv + k]
+                                       : d[i] * J[(3 + i) * nv + k]);
   free(J);
 }
 
@@ -70,8 +76,9 @@ void ffi_cut_constraints_place(ff_dynamics *dynamics, const ff_model *model, con
       double *out = J + (size_t)row * (size_t)nv;
       for (int k = 0; k < nv; ++k)
         out[k] = 0;
-      add_side(dynamics, def->a.frame, nv, rows.point, rows.direction[i], i < rows.linear, 1, out);
-      add_side(dynamics, def->b.frame, nv, rows.point, rows.direction[i], i < rows.linear, -1, out);
+      const row_direction along = {rows.point, rows.direction[i], i < rows.linear};
+      add_side(dynamics, def->a.frame, nv, &along, 1, out);
+      add_side(dynamics, def->b.frame, nv, &along, -1, out);
     }
   }
   free(poses);

@@ -101,18 +101,23 @@ static void axes_about(maker *m, const double n[3], double axes[3][3])
     axes[1][k] = n[(k + 1) % 3] * axes[0][(k + 2) % 3] - n[(k + 2) % 3] * axes[0][(k + 1) % 3];
 }
 
-// A contact at `arm` of body `over`, and at `other_arm` of body `under` (-1: ground).
-static void put_contact(maker *m, int block, int over, const double arm[3], int under,
-                        const double other_arm[3], const double n[3])
+// A point of a body (-1: ground), from its centre.
+typedef struct body_arm {
+  int body;
+  const double *arm; // [3]
+} body_arm;
+
+// A contact of normal n, from `under` to `over`.
+static void put_contact(maker *m, int block, body_arm over, body_arm under, const double n[3])
 {
   ffi_hard_block *b = &m->c->problem.block[block];
   double axes[3][3];
   axes_about(m, n, axes);
   b->mu = m->mu >= 0 ? m->mu : between(m, 0, 1);
   for (int i = 0; i < 3; ++i) {
-    put_row(m, b->row + i, over, axes[i], arm, 1);
-    if (under >= 0)
-      put_row(m, b->row + i, under, axes[i], other_arm, -1);
+    put_row(m, b->row + i, over.body, axes[i], over.arm, 1);
+    if (under.body >= 0)
+      put_row(m, b->row + i, under.body, axes[i], under.arm, -1);
   }
 }
 
@@ -134,7 +139,7 @@ static void make_loose(maker *m)
     ffi_random_vector(m->random, 3, 0.5, arm);
     ffi_random_vector(m->random, 3, 0.5, other);
     ffi_random_direction(m->random, n);
-    put_contact(m, i, over, arm, under == over ? -1 : under, other, n);
+    put_contact(m, i, (body_arm){over, arm}, (body_arm){under == over ? -1 : under, other}, n);
   }
 }
 
@@ -150,7 +155,7 @@ static void make_stack(maker *m)
     for (int k = 0; k < 4; ++k) {
       const double x = k & 1 ? 0.5 : -0.5, y = k & 2 ? 0.5 : -0.5;
       const double low[3] = {x, y, -0.5}, high[3] = {x, y, 0.5};
-      put_contact(m, 4 * i + k, i, low, i - 1, high, up);
+      put_contact(m, 4 * i + k, (body_arm){i, low}, (body_arm){i - 1, high}, up);
     }
   }
 }
@@ -164,7 +169,7 @@ static void make_plate(maker *m)
   const double up[3] = {0, 0, 1};
   for (int i = 0; i < feet; ++i) {
     const double arm[3] = {between(m, -0.5, 0.5), between(m, -0.5, 0.5), -0.2};
-    put_contact(m, i, 0, arm, -1, arm, up);
+    put_contact(m, i, (body_arm){0, arm}, (body_arm){-1, arm}, up);
   }
 }
 
@@ -268,7 +273,8 @@ static void make_joints(maker *m)
   for (int i = 0; i < contacts; ++i) {
     double arm[3];
     ffi_random_vector(m->random, 3, 0.5, arm);
-    put_contact(m, bodies - 1 + i, ffi_random_below(m->random, bodies), arm, -1, arm, up);
+    put_contact(m, bodies - 1 + i, (body_arm){ffi_random_below(m->random, bodies), arm}, (body_arm){-1, arm},
+                up);
   }
 }
 

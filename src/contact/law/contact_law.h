@@ -34,6 +34,7 @@ void ffi_contact_law(double K, double B, double mu, const double n[3], const dou
 
 /// Tangential elongation after a time h in which the tangential force goes linearly from F0 to F1: the exact solution
 /// of K e + B edot = F(t), docs/theory/contact.md eq. 4. For B = 0 it is F1/K. e may be e_out.
+/// Seven arguments, no struct: it would be built for every contact whose anchor moves, at every step.
 void ffi_contact_law_relax_anchor(double K, double B, double h, const double F0[3], const double F1[3],
                                   const double e[3], double e_out[3]);
 

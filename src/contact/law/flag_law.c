@@ -34,7 +34,7 @@ static int stick_or_slip(double K, double B, double rim, const double e[3], cons
   return 1;
 }
 
-// Normal force, and the tangential parts of offset and velocity.
+// Normal force, and the tangential parts of offset and velocity. Eight arguments, no struct: as in flag_law.h.
 static void begin(double K, double B, const double n[3], const double x[3], const double u[3], double e[3],
                   double ut[3], ffi_contact_law_result *law)
 {

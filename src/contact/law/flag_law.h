@@ -12,14 +12,14 @@
 /// since the last step.
 ///
 /// Spring and damper of both directions are those of the pair, as in the paper. Arguments as for ffi_contact_law(), x
-/// from P_0; like there they are not a struct.
+/// from P_0.
 #ifndef FFI_CONTACT_FLAG_LAW_H
 #define FFI_CONTACT_FLAG_LAW_H
 
 #include "contact/law/contact_law.h"
 
 /// last: the force of the last step, NULL: none, or the flag is fixed. *slips: the flag, updated. Returns 1 if P_0 is
-/// to be set to the point.
+/// to be set to the point. Nine arguments, no struct: it would be built for every contact at every evaluation.
 int ffi_flag_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
                  const double last[3], int *slips, ffi_contact_law_result *law);
 
@@ -28,11 +28,12 @@ int ffi_flag_law(double K, double B, double mu, const double n[3], const double 
 
 /// The law with the flag as it is, within a step. A sticking contact beyond the disc has a force on its rim, and the
 /// spring's force as its trial; a contact that slides slower than 1 mm/s has friction in proportion to its speed.
+/// Eight arguments, no struct: as for ffi_flag_law().
 void ffi_flag_law_fixed(double K, double B, double mu, const double n[3], const double x[3],
                         const double u[3], int slips, ffi_contact_law_result *law);
 
 /// Lines 8-9 where the caller has found that slip begins: friction against the velocity or, below 1 mm/s, along the
-/// spring's force.
+/// spring's force. Seven arguments, no struct: as for ffi_flag_law().
 void ffi_flag_law_begin_slip(double K, double B, double mu, const double n[3], const double x[3],
                              const double u[3], ffi_contact_law_result *law);
 

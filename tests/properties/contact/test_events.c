@@ -168,8 +168,10 @@ static void falls_can_be_taken_up(void **state)
   for (int robot = 0; robot < FFI_ROBOT_SHAPES_ROBOTS; ++robot) {
     ff_model *model = ffi_robot_shapes_load(robot);
     ffi_falls_scene first, second;
-    ffi_falls_open(&first, model, FF_STEPPER_EXPO, FF_LAW_ANCHOR, 1e6, 0.002, 1);
-    ffi_falls_open(&second, model, FF_STEPPER_EXPO, FF_LAW_ANCHOR, 1e6, 0.002, 1);
+    const ffi_falls_def on_stairs = {
+        .stepper = FF_STEPPER_EXPO, .law = FF_LAW_ANCHOR, .stiffness = 1e6, .dt = 0.002, .is_stairs = 1};
+    ffi_falls_open(&first, model, &on_stairs);
+    ffi_falls_open(&second, model, &on_stairs);
     const size_t size = (size_t)ff_sim_state_size(first.sim);
     double *saved = malloc(size * sizeof *saved), *end = malloc(size * sizeof *end);
     assert_true(saved && end);

@@ -47,8 +47,11 @@ void ffi_drops_throw_all(void **state)
   ff_model *model = ffi_robot_shapes_load(robot);
   ffi_falls_scene scenes[2];
   ffi_falls_result all[2] = {{.lowest = (double)INFINITY}, {.lowest = (double)INFINITY}};
-  for (int i = 0; i < 2; ++i)
-    ffi_falls_open(&scenes[i], model, FF_STEPPER_EXPO, c->contact_law, stiffness, dt, i);
+  for (int i = 0; i < 2; ++i) {
+    const ffi_falls_def falls = {
+        .stepper = FF_STEPPER_EXPO, .law = c->contact_law, .stiffness = stiffness, .dt = dt, .is_stairs = i};
+    ffi_falls_open(&scenes[i], model, &falls);
+  }
   const int starts = ffi_samples(c->starts > 0 ? c->starts : 200);
   for (int index = 0; index < starts; ++index) {
     ffi_random random = ffi_random_seed((uint64_t)index * 7919 + (uint64_t)robot);

@@ -38,22 +38,21 @@ static ff_ground_def stair(int i, double stiffness)
   return ground;
 }
 
-void ffi_falls_open(ffi_falls_scene *scene, const ff_model *model, ff_stepper stepper, ff_contact_law law,
-                    double stiffness, double dt, int is_stairs)
+void ffi_falls_open(ffi_falls_scene *scene, const ff_model *model, const ffi_falls_def *falls)
 {
   ff_ground_def ground[1 + STAIRS];
-  ground[0] = ground_of(FF_SHAPE_PLANE, stiffness);
+  ground[0] = ground_of(FF_SHAPE_PLANE, falls->stiffness);
   for (int i = 0; i < STAIRS; ++i)
-    ground[1 + i] = stair(i, stiffness);
+    ground[1 + i] = stair(i, falls->stiffness);
   ff_sim_def def = ff_sim_def_default();
-  def.stepper = stepper;
-  def.contact_law = law;
-  def.dt = dt;
+  def.stepper = falls->stepper;
+  def.contact_law = falls->law;
+  def.dt = falls->dt;
   def.ground = ground;
-  def.ground_count = is_stairs ? 1 + STAIRS : 1;
+  def.ground_count = falls->is_stairs ? 1 + STAIRS : 1;
   const ff_model_size size = ff_model_get_size(model);
   ff_error error;
-  *scene = (ffi_falls_scene){.model = model, .stiffness = stiffness, .is_stairs = is_stairs};
+  *scene = (ffi_falls_scene){.model = model, .stiffness = falls->stiffness, .is_stairs = falls->is_stairs};
   if (ff_sim_create(model, &def, &scene->sim, &error) != FF_OK ||
       ff_dynamics_create(model, NULL, &scene->dynamics, &error) != FF_OK)
     fail_msg("%s", error.message);

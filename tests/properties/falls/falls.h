@@ -31,10 +31,18 @@ typedef struct ffi_falls_result {
   double seconds;           ///< of the processor, in steps
 } ffi_falls_result;
 
+/// How a fall is simulated, and on what.
+typedef struct ffi_falls_def {
+  ff_stepper stepper;
+  ff_contact_law law;
+  double stiffness; ///< K [N/m]
+  double dt;        ///< [s]
+  int is_stairs;    ///< 0: a floor
+} ffi_falls_def;
+
 /// The pair's material is K, B = 0.95 sqrt(K) (300 at 1e5), mu = 1. Stairs: eight of 0.17 m by 0.28 m, going up along
 /// x.
-void ffi_falls_open(ffi_falls_scene *scene, const ff_model *model, ff_stepper stepper, ff_contact_law law,
-                    double stiffness, double dt, int is_stairs);
+void ffi_falls_open(ffi_falls_scene *scene, const ff_model *model, const ffi_falls_def *falls);
 void ffi_falls_close(ffi_falls_scene *scene);
 
 /// A random start: standing and pushed, on its back, or any way up with any joint angles; above the ground without

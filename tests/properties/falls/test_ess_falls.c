@@ -23,7 +23,9 @@ static void throw_all(ff_model *model, ff_contact_law law, double stiffness, int
 {
   ffi_falls_scene scene;
   ffi_random random = ffi_random_seed(11);
-  ffi_falls_open(&scene, model, FF_STEPPER_ESS, law, stiffness, dt, is_stairs);
+  const ffi_falls_def falls = {
+      .stepper = FF_STEPPER_ESS, .law = law, .stiffness = stiffness, .dt = dt, .is_stairs = is_stairs};
+  ffi_falls_open(&scene, model, &falls);
   for (int k = 0; k < ffi_samples(FALLS); ++k) {
     ffi_falls_result one;
     ffi_falls_start(&scene, &random);

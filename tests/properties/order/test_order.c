@@ -117,15 +117,20 @@ static double distance(const scene *s, const double *a, const double *b)
   return most;
 }
 
+typedef struct doublings {
+  int coarsest, count;
+} doublings;
+
 // Errors with 2^k times `coarsest` steps, k = 0..count-1, and the slope of a line through their logarithms: the order.
-static double order_of(const scene *s, const method *m, const double *reference, int coarsest, int count,
+static double order_of(const scene *s, const method *m, const double *reference, doublings steps,
                        double *error, const char *name)
 {
+  const int count = steps.count;
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   print_message("%-22s", name);
   for (int k = 0; k < count; ++k) {
     double end[64];
-    run(s, m, coarsest << k, end);
+    run(s, m, steps.coarsest << k, end);
     error[k] = distance(s, end, reference);
     print_message(" %.1e", error[k]);
     const double x = -k, y = log2(error[k]);
@@ -150,15 +155,15 @@ static void stance(void **state)
   // Order 2 is there once a step resolves the feet on their springs, some 0.1 ms; before, at up to 5 ms, the error is
   // far smaller than its order says from there. The slope is that of steps from 0.16 ms to 5 us; the next order is a
   // few per cent of this one by then.
-  const double two = order_of(&s, &expo, reference, 4, 11, ours, "stance, expo"),
+  const double two = order_of(&s, &expo, reference, (doublings){4, 11}, ours, "stance, expo"),
                tail = log2(ours[5] / ours[10]) / 5;
   print_message("stance, expo: order %.2f from 128 steps on (all: %.2f)\n", tail, two);
   assert_true(fabs(tail - 2) < 0.1);
-  order_of(&s, &first_order, reference, 4, 11, error, "stance, order 1");
+  order_of(&s, &first_order, reference, (doublings){4, 11}, error, "stance, order 1");
   assert_true(fabs(log2(error[5] / error[10]) / 5 - 1) < 0.1);
   for (int k = 0; k < 11; ++k) // what the corrector is worth at any step, more as they get shorter
     assert_true(ours[k] < error[k] / 8);
-  order_of(&s, &paper, reference, 4, 11, error, "stance, expo-paper");
+  order_of(&s, &paper, reference, (doublings){4, 11}, error, "stance, expo-paper");
   assert_true(fabs(log2(error[5] / error[10]) / 5 - 1) < 0.1);
   scene_free(&s);
 }
@@ -176,9 +181,9 @@ static void landing(void **state)
   run(&s, &rk4, 65536, other);
   print_message("landing: fine expo and fine rk4 differ by %.1e\n", distance(&s, reference, other));
   assert_true(distance(&s, reference, other) < 5e-5);
-  const double order = order_of(&s, &expo, reference, 8, 10, ours, "landing, expo");
-  order_of(&s, &paper, reference, 8, 6, theirs, "landing, expo-paper");
-  order_of(&s, &no_events, reference, 8, 6, without, "landing, events off");
+  const double order = order_of(&s, &expo, reference, (doublings){8, 10}, ours, "landing, expo");
+  order_of(&s, &paper, reference, (doublings){8, 6}, theirs, "landing, expo-paper");
+  order_of(&s, &no_events, reference, (doublings){8, 6}, without, "landing, events off");
   assert_true(order > 1.85 && log2(ours[0] / ours[9]) / 9 > 1.85); // many landings: order_landings
   for (int k = 0; k < 6; ++k)
     assert_true(ours[k] < theirs[k] / 9);
@@ -202,9 +207,9 @@ static void sliding(void **state)
     print_message("friction %g: fine expo and fine rk4 differ by %.1e\n", frictions[i],
                   distance(&s, reference, other));
     assert_true(distance(&s, reference, other) < 5e-5);
-    const double order = order_of(&s, &expo, reference, 16, 9, ours, "sliding, expo");
+    const double order = order_of(&s, &expo, reference, (doublings){16, 9}, ours, "sliding, expo");
     assert_true(order > 1.85); // uneven by a tenth: slips fall here or there in a step
-    order_of(&s, &paper, reference, 16, 6, theirs, "sliding, expo-paper");
+    order_of(&s, &paper, reference, (doublings){16, 6}, theirs, "sliding, expo-paper");
     for (int k = 0; k < 6; ++k)
       assert_true(ours[k] < theirs[k] / 100);
     scene_free(&s);

@@ -34,9 +34,10 @@ static ff_model *make_slide(void)
 // From depth q (< 0), moving up at v so that it is apart in the middle of the step, while tau presses it down. All
 // forces act on one line, so the work of constant forces is exact, (tau - m g) times the displacement. The rest of
 // the change of kinetic energy is the work of the impulse, and of the correction of positions.
-static double gain_of(ff_sim *sim, const double *rest, double *copy, int size, double q, double v, double tau)
+static double gain_of(ff_sim *sim, const double *rest, double *copy, double q, double v, double tau)
 {
   ff_error error;
+  const int size = ff_sim_state_size(sim);
   for (int i = 0; i < size; ++i)
     copy[i] = rest[i];
   copy[9] = q;
@@ -65,8 +66,7 @@ static void held_contact_gives_no_energy(void **state)
     for (int k = 0; k < 20; ++k)
       for (int f = 0; f < 4; ++f) {
         const double q = 1e-4 * (5 - i), v = 0.05 * k, tau = -pow(10, f);
-        const double gain = gain_of(sim, rest, rest + size, size, q, v, tau),
-                     scale = mass * v * v / 2 - tau * 1e-3;
+        const double gain = gain_of(sim, rest, rest + size, q, v, tau), scale = mass * v * v / 2 - tau * 1e-3;
         const int is_apart =
             q + dt / 2 * v > 1e-12; // of numbers of 1e-4, some of which end at 0: there rounding decides
         if (!is_apart) // an ordinary contact: lifted out of its depth by half a step of v at most, against tau
