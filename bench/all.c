@@ -54,7 +54,7 @@ static int make_folders(const char *folder)
   return 0;
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int name_file(char path[PATH_SIZE], const char *folder, const char *name, const char *ending)
 {
   if (snprintf(path, PATH_SIZE, "%s/%s.%s", folder, name, ending) < PATH_SIZE)

@@ -10,7 +10,7 @@ void ffi_warn_meshes(const ff_model *model)
   const int count = ff_model_get_size(model).warnings;
   for (int i = 0; i < count; ++i) {
     const char *warning = ff_model_warning(model, i);
-    if (!strstr(warning, "kept by name"))
+    if (!strstr(warning, "touches nothing") && !strstr(warning, "touch nothing"))
       continue;
     ffi_error_message("%s; '--mesh-path DIR' adds a folder to search", warning);
     return;

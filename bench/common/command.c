@@ -25,7 +25,7 @@ static int read_isa(const char *name, ff_isa *isa)
   return 1;
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int read_option(const bench_command *command, int option, const char *value,
                        bench_command_request *out)
 {
@@ -44,7 +44,7 @@ static int read_option(const bench_command *command, int option, const char *val
   }
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int read_request(const bench_command *command, int argc, char **argv, bench_command_request *out)
 {
   ffi_option options[FFI_BENCHMARK_OPTIONS];

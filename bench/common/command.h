@@ -1,6 +1,6 @@
 /// command.h: a benchmark as a command, and the options that it was called with.
 ///
-/// cli/bench_options.c has the options of each benchmark. bench_command_run reads them, checks before a long run that
+/// cli/options/benchmark.c has the options of each benchmark. bench_command_run reads them, checks before a long run that
 /// the file of --json can be written, runs the benchmark and saves its rows.
 #ifndef BENCH_COMMAND_H
 #define BENCH_COMMAND_H
@@ -20,8 +20,8 @@ typedef struct bench_command_request {
 } bench_command_request;
 
 typedef struct bench_command {
-  const char *name;                 ///< as in cli/bench_options.h: "dynamics"
-  int (*is_case)(const char *name); ///< 0 after a complaint; NULL: there is no --case
+  const char *name;                 ///< as in cli/options/benchmark.h: "dynamics"
+  int (*is_case)(const char *name); ///< 0 after an error message; NULL: there is no --case
 
   /// The benchmark. Its figures go to `rows` unless that is NULL. Returns the exit status; rows are saved if all went
   /// well.
@@ -30,12 +30,12 @@ typedef struct bench_command {
 } bench_command;
 
 /// Check that neither --json nor --html would replace the scene, its model or its trajectory. Returns 0 after a
-/// complaint.
+/// error message.
 int bench_command_spares(const bench_command_request *request, const ff_scene *scene);
 
 /// For benchmarks with --html: check before a long run that the file can be written, get the table to print with, and
 /// save the report by `write`, which returns 0 if there is no memory. `html` stays empty if no report is wanted. Both
-/// check and save return 0 after a complaint.
+/// check and save return 0 after an error message.
 int bench_command_check_html(const bench_command_request *request, bench_output_file *html);
 bench_table bench_command_table(const bench_command_request *request, const bench_output_file *html);
 int bench_command_save_html(bench_output_file *html, int (*write)(const void *paper, FILE *file),

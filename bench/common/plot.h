@@ -51,7 +51,7 @@ typedef struct bench_plot_figure {
 /// The whole figure, an <svg> element without an XML declaration.
 void bench_plot_write(FILE *file, const bench_plot_figure *figure);
 
-/// The style of a scheme (trial.h) or stepper, the same in all figures.
+/// The style of a scheme (<footfall/compare.h>) or stepper, the same in all figures.
 int bench_plot_style(const char *name);
 
 /// Write text with the characters escaped that XML and HTML reserve.

@@ -260,7 +260,7 @@ static int run(request *r, bench_scene_trial *t, bench_output_file *json, bench_
   return saved;
 }
 
-// Before anything is loaded: whether the file can be written. Returns 0 after a complaint.
+// Before anything is loaded: whether the file can be written. Returns 0 after an error message.
 static int check(bench_output_file *file, const char *option, const char *path, const char *scene)
 {
   if (path && !*path) {

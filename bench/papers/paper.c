@@ -20,7 +20,7 @@ bench_claim *bench_paper_claim(bench_paper_run *run, const char *id, const char 
   return claim;
 }
 
-// Returns 0 after a complaint, which names the study that failed.
+// Returns 0 after an error message, which names the study that failed.
 static int run_studies(const bench_paper *paper, void *data)
 {
   bench_progress *progress = &((bench_paper_run *)data)->progress;

@@ -35,7 +35,7 @@ typedef struct bench_paper_study {
 
 typedef struct bench_paper {
   size_t size; ///< of its data, zeroed at the start
-  /// Load; 0 after a complaint; may be NULL.
+  /// Load; 0 after an error message; may be NULL.
   int (*prepare)(void *data, const bench_command_request *request);
   const bench_paper_study *studies;
   int study_count;

@@ -1,7 +1,7 @@
 /// builder.h: what a builder keeps until it is compiled.
 ///
 /// Plain growing arrays in the order of the calls; strings, vertices and posture entries live in the arena.
-/// Everything in here has passed the checks of checks.h: numbers are finite, quaternions of unit length,
+/// Everything in here has passed the checks of check.h: numbers are finite, quaternions of unit length,
 /// names unique, parents earlier than their children.
 #ifndef FFI_MODEL_BUILDER_H
 #define FFI_MODEL_BUILDER_H

@@ -28,7 +28,7 @@ static const char *scratch(const char *name)
 }
 
 // Between two returns of the carriage, what is left of a line is narrower than the terminal; the last of them is empty,
-// or a complaint.
+// or an error message.
 static void check_lines(const char *what, int columns)
 {
   int count = 0;

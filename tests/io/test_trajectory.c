@@ -137,7 +137,7 @@ static void mistakes_are_told_with_their_line(void **state)
       {12, "u 1", 12, FF_ERROR_PARSE, "'u'; expected 'x'"},
       {13, "K 4 5", 13, FF_ERROR_PARSE, "'K'; expected 'u'"},
       {14, "K 4", 14, FF_ERROR_PARSE, "too few numbers"},
-      {19, "x 8 9\nx 1 2", 20, FF_ERROR_PARSE, "more after the last of 3 states"},
+      {19, "x 8 9\nx 1 2", 20, FF_ERROR_PARSE, "unexpected text after the last of 3 states"},
       {19, NULL, 18, FF_ERROR_PARSE, "the file ends; expected 'x'"},
   };
   ff_model *model = pendulum();

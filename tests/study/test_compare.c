@@ -281,7 +281,7 @@ static void a_scene_is_a_trial(void **state)
   ff_scene_destroy(scene);
   ffi_must(ff_scene_load(FFI_TEST_SOURCE_DIR "/scenes/solo-squat.yaml", &none, 1, &scene, &error), &error);
   assert_int_equal(ff_scene_trial_create(scene, &trial, &error), FF_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.message, "duration: 0 s are less than a control period"));
+  assert_non_null(strstr(error.message, "a duration of 0 s is shorter than the control period"));
   ff_scene_destroy(scene);
 }
 

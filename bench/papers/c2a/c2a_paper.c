@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "cli/error_message.h"
 
-// The scene must load, and no output file may replace it. Returns 0 after a complaint.
+// The scene must load, and no output file may replace it. Returns 0 after an error message.
 static int prepare(void *data, const bench_command_request *request)
 {
   const bench_c2a_paper *b = data;

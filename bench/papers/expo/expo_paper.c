@@ -24,7 +24,7 @@ static int quick_periods(const ff_trial *trial)
   return trial->period < 0.005 ? 300 : trial->period < 0.02 ? 100 : 40;
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int load_tests(bench_expo_paper *p, const bench_command_request *r)
 {
   const char *chosen = r->chosen;

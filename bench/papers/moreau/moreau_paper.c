@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "cli/error_message.h"
 
-// The scenes that studies load later must load, and no output file may replace them. Returns 0 after a complaint.
+// The scenes that studies load later must load, and no output file may replace them. Returns 0 after an error message.
 static int check_scenes(const bench_moreau_paper *m, const bench_command_request *r)
 {
   static const char *const files[] = {"starleth-trot.yaml", "starleth-stand.yaml", "starleth-push.yaml"};

@@ -119,14 +119,14 @@ void ffi_ess_guards_arm(ffi_ess *e);
 /// Guards of a contact or element after a change: those beyond zero already wait.
 void ffi_ess_guards_reset(ffi_ess *e, int guard);
 
-// ---- ess_change.c ----
+// ---- ess_modes.c ----
 
 /// The set of contacts, its modes and the integrator at the start of a step.
 ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_error *error);
 /// What crossing a guard changes, at the state of the last evaluation. The integrator goes on from there.
 ff_status ffi_ess_modes_cross(ffi_ess *e, int guard, ff_error *error);
 
-// ---- ess_meet.c ----
+// ---- ess_crossing.c ----
 
 /// After an ordinary step: back to where the first guard triggers, if one does.
 ff_status ffi_ess_crossing_locate(ffi_ess *e, ff_error *error);

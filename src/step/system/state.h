@@ -21,9 +21,9 @@ typedef struct ffi_state_contact {
   double anchor[3];
   double rest;   ///< gap at which the normal spring is at rest [m]
   double stored; ///< stretch of its springs by work [m], see passivity.h; negative: the feature vanished
-  double mean_force
-      [3]; ///< on a (see ffi_detect_candidate), over the last step, world axes [N]; within an expo step
-           ///< the impulse since its start [N s]
+  /// On a (see ffi_detect_candidate), over the last step, world axes [N]; within an expo step the impulse since its
+  /// start [N s]
+  double mean_force[3];
 } ffi_state_contact;
 
 /// A reference given to a motor with a delay. The motor follows it from `due` on.

@@ -143,7 +143,7 @@ static void full_disks_are_told_and_rows_stay_whole(void **state)
 
 // ---- Failure ----------------------------------------------------------------------------------------------
 
-// The complaint names time, body, contact and what to try; the log has all rows up to the last good state.
+// The error message names time, body, contact and what to try; the log has all rows up to the last good state.
 static void explicit_euler_fails_clearly(void **state)
 {
   char arguments[1024], why[200];
