@@ -1,7 +1,7 @@
 /// command.h: a benchmark as a command, and the options that it was called with.
 ///
-/// cli/options/benchmark.c has the options of each benchmark. bench_command_run reads them, checks before a long run that
-/// the file of --json can be written, runs the benchmark and saves its rows.
+/// cli/options/benchmark.c has the options of each benchmark. bench_command_run reads them, checks before a long run
+/// that the file of --json can be written, runs the benchmark and saves its rows.
 #ifndef BENCH_COMMAND_H
 #define BENCH_COMMAND_H
 

@@ -108,7 +108,7 @@ static ff_status check_coefficients(const ff_builder *b, const char *thing, cons
 {
   const struct {
     double value;
-    const char *error message;
+    const char *complaint;
     int may_be_infinite;
   } rows[] = {
       {joint->effort, "its effort must be >= 0", 1},
@@ -120,7 +120,7 @@ static ff_status check_coefficients(const ff_builder *b, const char *thing, cons
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
     if (!(rows[i].value >= 0) || (isinf(rows[i].value) && !rows[i].may_be_infinite))
-      return bad_joint(b, thing, error, rows[i].error message, rows[i].value);
+      return bad_joint(b, thing, error, rows[i].complaint, rows[i].value);
   if (!isfinite(joint->spring_reference))
     return bad_joint(b, thing, error, "its spring_reference must be finite", joint->spring_reference);
   return FF_OK;

@@ -95,22 +95,22 @@ ff_status ffi_check_shape_geometry(const ffi_source *at, const char *thing, ff_s
 static ff_status check_material(const ffi_source *at, const char *thing, const ff_material *m,
                                 ff_error *error)
 {
-  const char *error message = NULL;
+  const char *complaint = NULL;
   double value = 0;
   if (!(m->stiffness > 0) || isinf(m->stiffness))
-    error message = "the stiffness of its material must be finite and > 0", value = m->stiffness;
+    complaint = "the stiffness of its material must be finite and > 0", value = m->stiffness;
   else if (!(m->damping >= 0) || isinf(m->damping))
-    error message = "the damping of its material must be finite and >= 0", value = m->damping;
+    complaint = "the damping of its material must be finite and >= 0", value = m->damping;
   else if (!(m->friction >= 0) || isinf(m->friction))
-    error message = "the friction of its material must be finite and >= 0", value = m->friction;
+    complaint = "the friction of its material must be finite and >= 0", value = m->friction;
   else if (!(m->restitution >= 0 && m->restitution <= 1))
-    error message = "the restitution of its material must lie in 0..1", value = m->restitution;
+    complaint = "the restitution of its material must lie in 0..1", value = m->restitution;
   else if (!(m->tangential_restitution >= 0 && m->tangential_restitution <= 1))
-    error message = "the tangential restitution of its material must lie in 0..1",
-          value = m->tangential_restitution;
-  if (!error message)
+    complaint = "the tangential restitution of its material must lie in 0..1",
+    value = m->tangential_restitution;
+  if (!complaint)
     return FF_OK;
-  return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing, "%s (it is %g)", error message, value);
+  return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing, "%s (it is %g)", complaint, value);
 }
 
 ff_status ffi_check_shape(const ffi_source *at, const char *thing, ff_shape_def *shape, ff_error *error)
