@@ -3,8 +3,8 @@
 //
 // Errors are local: each control period starts in the state of a truth, with its torques, and its end state is compared
 // with the truth's (<footfall/compare.h>). Soft and hard contact are different models, each with its own truth: expo in
-// steps of 1/64 ms, and extrapolated steps of c2a of 1/256 ms, which has the same limit as `ca`. The control period is 2 ms,
-// the longest with which the robot walks well.
+// steps of 1/64 ms, and extrapolated steps of c2a of 1/256 ms, which has the same limit as `ca`. The control period is
+// 2 ms, the longest with which the robot walks well.
 #include "common/scene_trial.h"
 #include "common/shipped_file.h"
 #include "papers/c2a/c2a_paper.h"

@@ -208,7 +208,8 @@ static void mesh_shape(const ffi_mjcf_mesh *mesh, ff_shape_def *shape)
   shape->vertex_count = is_hull ? mesh->hull_count : mesh->vertex_count;
 }
 
-// MuJoCo draws groups 0 to 2; by convention pure collision geoms are in group 3. ff_model_save_text() writes them there.
+// MuJoCo draws groups 0 to 2; by convention pure collision geoms are in group 3, and ff_model_save_text() puts them
+// there.
 static int purpose_of(const ffi_mjcf_geom *geom)
 {
   const int touches = geom->contype || geom->conaffinity, is_drawn = geom->group <= 2 || !touches;
