@@ -143,7 +143,7 @@ static void wrong_defs_are_refused(void **state)
   def = good, def.ground = &box, def.ground_count = 1;
   refuse(model, &def, "ground[0].size: is missing");
   def = good, def.pushes.list_count = 3;
-  refuse(model, &def, "a list is NULL");
+  refuse(model, &def, "pushes.list: is NULL, but its count is 3");
   def = good, def.contact_points_count = 1;
   refuse(model, &def, "contact_points: can be added only while a model is loaded");
   def = good, def.start.posture = "asleep";
