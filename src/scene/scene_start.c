@@ -30,8 +30,8 @@ static ff_status take_posture(ff_scene *scene, ff_error *error)
   const char *wanted = scene->def->start.posture;
   const int has_any = ff_model_get_size(scene->model).postures > 0;
   const ff_feedback_def *feedback = scene->def->controller.feedback;
-  const int is_led = scene->def->controller.type == FF_CONTROLLER_FEEDBACK && feedback;
-  if (!wanted && is_led) {
+  const int is_following = scene->def->controller.type == FF_CONTROLLER_FEEDBACK && feedback;
+  if (!wanted && is_following) {
     memcpy(scene->q, feedback->q, (size_t)scene->nq * sizeof *scene->q);
     memcpy(scene->v, feedback->v, (size_t)scene->nv * sizeof *scene->v);
     scene->posture = "trajectory";
