@@ -66,10 +66,10 @@ typedef struct ff_scene_start {
   /// Default NULL: the start of the trajectory, if there is one; else "standing", the first posture, or neutral. `q`
   /// overrides it, but the model must have it
   const char *posture;
-  double position[3];   ///< of the base [m], within 1e7, default NAN: that of the posture
-  double quaternion[4]; ///< of the base, x y z w, of a length within 1e-6..1e6, default NAN: that of the posture
-  double rpy[3];        ///< in place of the quaternion [rad], default NAN
-  double velocity[6];   ///< of the base in its frame, linear [m/s], then angular [rad/s], default 0
+  double position[3];           ///< of the base [m], within 1e7, default NAN: that of the posture
+  double quaternion[4];         ///< of the base, x y z w, length within 1e-6..1e6, default NAN: as position
+  double rpy[3];                ///< in place of the quaternion [rad], default NAN
+  double velocity[6];           ///< of the base in its frame, linear [m/s], then angular [rad/s], default 0
   const ff_scene_joint *joints; ///< [joints_count]
   int joints_count;             ///< default 0
   const double *q;              ///< [nq] whole configuration; default NULL: the posture. Not in files
