@@ -44,8 +44,9 @@ extern "C" {
 typedef struct ff_scene ff_scene;
 
 /// Create a scene and put its sim at the start. The scene copies the def with everything that it points to; the model
-/// must outlive the scene. On failure nothing is created, and the error's `thing` is the field, such as
-/// "ground[0].size".
+/// must outlive the scene. On failure nothing is created, and the error's `thing` is the field as files write it, such
+/// as "ground[0].size". Errors of ff_sim_create() and ff_sim_reset(), about options, shapes, elements and the state at
+/// the start, keep the `thing` that those give.
 ff_status ff_scene_create(const ff_model *model, const ff_scene_def *def, ff_scene **out, ff_error *error);
 void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
 

@@ -6,8 +6,8 @@
 /// Fields that are not given have their default. Numbers without a default are NAN, texts NULL, lists empty. The
 /// fields of `stepper` in a file are the options of option.h.
 ///
-/// To add a field, change four places: this header, the default in scene/scene_def.c, the key, unit and range in
-/// io/scene/scene_schema.c, and docs/guide/scenes.md.
+/// To add a field, change five places: this header, the default in scene/scene_def.c, the range in
+/// scene/scene_check.c, the key, unit and range in io/scene/scene_schema.c, and docs/guide/scenes.md.
 #ifndef FOOTFALL_SCENE_DEF_H
 #define FOOTFALL_SCENE_DEF_H
 
@@ -63,13 +63,13 @@ typedef struct ff_scene_gain {
 /// State of the robot at time 0. It is set in this order; later fields override earlier ones: posture, q and v, base,
 /// joints.
 typedef struct ff_scene_start {
-  /// Default NULL: the start of the trajectory, if there is one; else "standing", the first posture, or neutral. Not
-  /// used if `q` is given
+  /// Default NULL: the start of the trajectory, if there is one; else "standing", the first posture, or neutral. `q`
+  /// overrides it, but the model must have it
   const char *posture;
-  double position[3];   ///< of the base [m], within 1e7, default NAN: that of the posture
-  double quaternion[4]; ///< of the base, x y z w, of any length but 0, default NAN: that of the posture
-  double rpy[3];        ///< in place of the quaternion [rad], default NAN
-  double velocity[6];   ///< of the base in its frame, linear [m/s], then angular [rad/s], default 0
+  double position[3];           ///< of the base [m], within 1e7, default NAN: that of the posture
+  double quaternion[4];         ///< of the base, x y z w, length within 1e-6..1e6, default NAN: as position
+  double rpy[3];                ///< in place of the quaternion [rad], default NAN
+  double velocity[6];           ///< of the base in its frame, linear [m/s], then angular [rad/s], default 0
   const ff_scene_joint *joints; ///< [joints_count]
   int joints_count;             ///< default 0
   const double *q;              ///< [nq] whole configuration; default NULL: the posture. Not in files

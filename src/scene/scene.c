@@ -57,8 +57,6 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
   const double dt = def->sim.dt;
   scene->period = isnan(def->controller.period) || !has_torques(scene) ? dt : def->controller.period;
   const double steps = round(scene->period / dt);
-  if (!(def->duration >= 0))
-    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "duration", error, "%g s is below 0", def->duration);
   if (!(steps >= 1) || steps > 1e9 || fabs(scene->period / dt - steps) > 1e-9 * steps)
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "controller.period", error,
                           "%g s is not a multiple of dt, %g s", scene->period, dt);
@@ -131,7 +129,8 @@ ff_status ffi_scene_make(ff_scene *scene, ff_error *error)
   ff_status status;
   scene->nq = ff_model_get_size(scene->model).nq;
   scene->nv = ff_model_get_size(scene->model).nv;
-  if ((status = set_period(scene, error)) != FF_OK || (status = check_accuracy(scene, error)) != FF_OK ||
+  if ((status = ffi_scene_check_def(scene, error)) != FF_OK || (status = set_period(scene, error)) != FF_OK ||
+      (status = check_accuracy(scene, error)) != FF_OK ||
       (status = ffi_scene_ground_make(scene, error)) != FF_OK ||
       (status = ffi_scene_start_make(scene, error)) != FF_OK ||
       (status = ffi_scene_motors_make(scene, error)) != FF_OK ||
@@ -149,6 +148,9 @@ ff_status ff_scene_create(const ff_model *model, const ff_scene_def *def, ff_sce
     *out = NULL;
   if (!model || !def || !out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_create", "an argument is NULL");
+  if (def->contact_points_count < 0)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "contact_points", "its count, %d, is below 0",
+                    def->contact_points_count);
   if (def->contact_points_count > 0)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "contact_points",
                     "can be added only while a model is loaded, see ff_load_def");

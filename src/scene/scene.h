@@ -2,6 +2,7 @@
 ///
 ///     scene.c             creation, sims, steps, access
 ///     scene_def.c         the defaults of an ff_scene_def, and copies of one
+///     scene_check.c       the ranges of its fields
 ///     scene_ground.c      ground and materials
 ///     scene_start.c       the state at the start
 ///     scene_motors.c      motors that hold the start
@@ -120,10 +121,14 @@ ff_status ffi_scene_no_memory(const ff_scene *scene, ff_error *error);
 
 int ffi_scene_is_changed(const ff_scene *scene, const char *path); ///< by an override of the caller
 
-/// A copy with all that it points to, in the arena, but for controller.feedback. FF_ERROR_MEMORY, or
-/// FF_ERROR_UNSUPPORTED where its `sim` is of a newer version.
+/// A copy with all that it points to, in the arena, but for controller.feedback. FF_ERROR_MEMORY;
+/// FF_ERROR_ARGUMENT where a list is NULL or has a count below 0; FF_ERROR_UNSUPPORTED where its `sim` is of a newer
+/// version.
 ff_status ffi_scene_def_copy(ffi_arena *arena, const ff_model *model, const ff_scene_def *def,
                              ff_scene_def **out, ff_error *error);
+
+/// Check the ranges of all fields of scene->def. Set the model, nq and nv before.
+ff_status ffi_scene_check_def(const ff_scene *scene, ff_error *error);
 
 ff_status ffi_scene_ground_make(ff_scene *scene, ff_error *error);
 ff_status ffi_scene_start_make(ff_scene *scene, ff_error *error);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// An error of a controller names its field: add the file's line.
+// An error of a controller names its field: add the file's line. `trajectory` is the field of a file.
 static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
 {
   static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback"};
@@ -19,6 +19,8 @@ static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *er
       text += strlen(old.thing) + 2;
       break;
     }
+  if (!scene->file && strcmp(old.thing, "trajectory") == 0)
+    snprintf(path, sizeof path, "controller.feedback");
   return ffi_scene_fail(scene, status, path, error, "%s", text);
 }
 

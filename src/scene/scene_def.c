@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---- Defaults -------------------------------------------------------------------------------------------------------
@@ -63,8 +64,9 @@ void ff_scene_def_init(ff_scene_def *def, size_t size)
 
 typedef struct copier {
   ffi_arena *arena;
-  int is_short; // of memory
-  int is_null;  // a list with a count
+  int is_short;   // of memory
+  char fault[64]; // path of the first list that is NULL with a count, or has a count below 0; "": none
+  int count;      // of that list
 } copier;
 
 static const char *copy_text(copier *c, const char *text)
@@ -75,9 +77,12 @@ static const char *copy_text(copier *c, const char *text)
 }
 
 // NULL where there is nothing.
-static void *copy_list(copier *c, const void *list, int count, size_t size)
+static void *copy_list(copier *c, const char *path, const void *list, int count, size_t size)
 {
-  c->is_null |= !list && count > 0;
+  if ((count < 0 || (!list && count > 0)) && !*c->fault) {
+    snprintf(c->fault, sizeof c->fault, "%s", path);
+    c->count = count;
+  }
   if (!list || count <= 0)
     return NULL;
   void *copy = ffi_arena_take(c->arena, (size_t)count, size);
@@ -91,9 +96,9 @@ static const char *copy_name(copier *c, const char *name)
   return copy_text(c, name ? name : "");
 }
 
-static const char **copy_texts(copier *c, const char *const *texts, int count)
+static const char **copy_texts(copier *c, const char *path, const char *const *texts, int count)
 {
-  const char **copies = copy_list(c, texts, count, sizeof *copies);
+  const char **copies = copy_list(c, path, texts, count, sizeof *copies);
   for (int i = 0; copies && i < count; ++i)
     copies[i] = copy_name(c, copies[i]);
   return copies;
@@ -101,28 +106,33 @@ static const char **copy_texts(copier *c, const char *const *texts, int count)
 
 static void copy_ground(copier *c, ff_scene_def *def)
 {
-  ff_scene_ground *ground = copy_list(c, def->ground, def->ground_count, sizeof *ground);
-  for (int i = 0; ground && i < def->ground_count; ++i)
-    ground[i].heights = copy_list(c, ground[i].heights, ground[i].heights_count, sizeof *ground[i].heights);
+  const int count = def->ground_count == -1 ? 0 : def->ground_count; // -1: the default ground
+  ff_scene_ground *ground = copy_list(c, "ground", def->ground, count, sizeof *ground);
+  for (int i = 0; ground && i < count; ++i) {
+    char path[48];
+    snprintf(path, sizeof path, "ground[%d].heights", i);
+    ground[i].heights =
+        copy_list(c, path, ground[i].heights, ground[i].heights_count, sizeof *ground[i].heights);
+  }
   def->ground = ground;
 }
 
 static void copy_start(copier *c, const ff_model *model, ff_scene_start *start)
 {
-  ff_scene_joint *joints = copy_list(c, start->joints, start->joints_count, sizeof *joints);
+  ff_scene_joint *joints = copy_list(c, "start.joints", start->joints, start->joints_count, sizeof *joints);
   for (int i = 0; joints && i < start->joints_count; ++i)
     joints[i].name = copy_name(c, joints[i].name);
   start->joints = joints;
   start->posture = copy_text(c, start->posture);
   if (start->q)
-    start->q = copy_list(c, start->q, ff_model_get_size(model).nq, sizeof *start->q);
+    start->q = copy_list(c, "start.q", start->q, ff_model_get_size(model).nq, sizeof *start->q);
   if (start->v)
-    start->v = copy_list(c, start->v, ff_model_get_size(model).nv, sizeof *start->v);
+    start->v = copy_list(c, "start.v", start->v, ff_model_get_size(model).nv, sizeof *start->v);
 }
 
 static void copy_pushes(copier *c, ff_scene_pushes *pushes)
 {
-  ff_scene_push *list = copy_list(c, pushes->list, pushes->list_count, sizeof *list);
+  ff_scene_push *list = copy_list(c, "pushes.list", pushes->list, pushes->list_count, sizeof *list);
   for (int i = 0; list && i < pushes->list_count; ++i)
     list[i].link = copy_name(c, list[i].link);
   pushes->list = list;
@@ -130,17 +140,17 @@ static void copy_pushes(copier *c, ff_scene_pushes *pushes)
 
 static void copy_controller(copier *c, ff_scene_controller *k)
 {
-  ff_scene_gain *joints = copy_list(c, k->joints, k->joints_count, sizeof *joints);
+  ff_scene_gain *joints = copy_list(c, "controller.joints", k->joints, k->joints_count, sizeof *joints);
   for (int i = 0; joints && i < k->joints_count; ++i)
     joints[i].name = copy_name(c, joints[i].name);
   k->joints = joints;
   k->trajectory = copy_text(c, k->trajectory);
-  k->squat.feet = copy_texts(c, k->squat.feet, k->squat.feet_count);
+  k->squat.feet = copy_texts(c, "controller.squat.feet", k->squat.feet, k->squat.feet_count);
   k->walk.right_foot = copy_text(c, k->walk.right_foot);
   k->walk.left_foot = copy_text(c, k->walk.left_foot);
   k->walk.base = copy_text(c, k->walk.base);
   k->trot.base = copy_text(c, k->trot.base);
-  k->trot.feet = copy_texts(c, k->trot.feet, k->trot.feet_count);
+  k->trot.feet = copy_texts(c, "controller.trot.feet", k->trot.feet, k->trot.feet_count);
 }
 
 ff_status ffi_scene_def_copy(ffi_arena *arena, const ff_model *model, const ff_scene_def *def,
@@ -159,15 +169,17 @@ ff_status ffi_scene_def_copy(ffi_arena *arena, const ff_model *model, const ff_s
   copy->title = copy_text(&c, copy->title);
   copy->model = copy_text(&c, copy->model);
   copy->log.file = copy_text(&c, copy->log.file);
-  copy->load.mesh_paths = copy_texts(&c, copy->load.mesh_paths, copy->load.mesh_paths_count);
-  copy->coordinates.joints = copy_texts(&c, copy->coordinates.joints, copy->coordinates.joints_count);
+  copy->load.mesh_paths =
+      copy_texts(&c, "load.mesh_paths", copy->load.mesh_paths, copy->load.mesh_paths_count);
+  copy->coordinates.joints =
+      copy_texts(&c, "coordinates.joints", copy->coordinates.joints, copy->coordinates.joints_count);
   copy_ground(&c, copy);
   copy_start(&c, model, &copy->start);
   copy_pushes(&c, &copy->pushes);
   copy_controller(&c, &copy->controller);
   *out = copy;
-  if (c.is_null)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_def",
-                    "a list is NULL, but its count is not 0");
+  if (*c.fault)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, c.fault,
+                    c.count < 0 ? "its count, %d, is below 0" : "is NULL, but its count is %d", c.count);
   return c.is_short ? ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a scene") : FF_OK;
 }

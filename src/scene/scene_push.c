@@ -61,9 +61,6 @@ static ff_status make_push(const ff_scene *scene, int index, ffi_scene_force *ou
   if (has_force == has_impulse)
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "needs %s 'force' or 'impulse'%s",
                           has_force ? "either" : "a", has_force ? ", not both" : "");
-  if (!(p->duration > 0))
-    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "its duration, %g s, is not above 0",
-                          p->duration);
   if (link < 0) {
     ff_nearest nearest = {.word = p->link};
     for (int i = 0; ff_model_link(scene->model, i, &info) == FF_OK; ++i)

@@ -30,7 +30,8 @@ static ff_status take_posture(ff_scene *scene, ff_error *error)
   const char *wanted = scene->def->start.posture;
   const int has_any = ff_model_get_size(scene->model).postures > 0;
   const ff_feedback_def *feedback = scene->def->controller.feedback;
-  if (!wanted && feedback && feedback->q && feedback->v) {
+  const int is_following = scene->def->controller.type == FF_CONTROLLER_FEEDBACK && feedback;
+  if (!wanted && is_following) {
     memcpy(scene->q, feedback->q, (size_t)scene->nq * sizeof *scene->q);
     memcpy(scene->v, feedback->v, (size_t)scene->nv * sizeof *scene->v);
     scene->posture = "trajectory";
@@ -95,7 +96,7 @@ static ff_status place_base(ff_scene *scene, ff_error *error)
     square += start->quaternion[k] * start->quaternion[k];
   if (has_quaternion && !(square > 1e-12 && square < 1e12)) // far from a unit one: a mistake
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "start.quaternion", error,
-                          "must be of unit length, not %g", sqrt(square));
+                          "its length must be within 1e-6..1e6, not %g", sqrt(square));
   const ff_pose turned = ff_pose_from_rpy(origin, start->rpy);
   const double *quaternion = has_quaternion ? start->quaternion : turned.quaternion;
   if (has_position)

@@ -228,7 +228,7 @@ static const mistake mistakes[] = {
      "@:3: controller.period: 0.01 s is not a multiple of dt, 0.02 s", FF_ERROR_ARGUMENT, 3},
     {SOLO "start:\n  quaternion: [0, 0, 0, 1]\n  rpy: [0, 0, 0]\n",
      "@:4: start.rpy: start.quaternion also sets the orientation; keep one of them", FF_ERROR_ARGUMENT, 4},
-    {SOLO "start:\n  quaternion: [0, 0, 0, 0]\n", "@:3: start.quaternion: must be of unit length, not 0",
+    {SOLO "start:\n  quaternion: [0, 0, 0, 0]\n", "@:3: start.quaternion: its length must be within 1e-6..1e6, not 0",
      FF_ERROR_ARGUMENT, 3},
     {"model: " MODELS "four_bar.xml\nstart:\n  position: [0, 0, 1]\n",
      "@:3: start.position: nothing floats in this model", FF_ERROR_ARGUMENT, 3},

@@ -130,20 +130,21 @@ static void wrong_defs_are_refused(void **state)
   ff_model *model = make_robot();
   const ff_scene_def good = ff_scene_def_default();
   const ff_scene_joint joint = {.name = "hing", .position = 1, .velocity = NAN};
-  const ff_scene_ground box = {.type = FF_SHAPE_BOX, .size = {NAN, NAN, NAN}};
+  const ff_scene_ground box = {
+      .type = FF_SHAPE_BOX, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN}};
   ff_scene_def def = good;
   refuse(NULL, &good, "ff_scene_create: an argument is NULL");
   refuse(model, NULL, "ff_scene_create: an argument is NULL");
   def.controller.type = FF_CONTROLLER_POSTURE_PD;
   refuse(model, &def, "controller.kp: is missing");
   def = good, def.duration = -1;
-  refuse(model, &def, "duration: -1 s is below 0");
+  refuse(model, &def, "duration: -1 s must be finite and >= 0");
   def = good, def.start.joints = &joint, def.start.joints_count = 1;
   refuse(model, &def, "start.joints[0]: the model has no joint 'hing'; did you mean 'hinge'?");
   def = good, def.ground = &box, def.ground_count = 1;
   refuse(model, &def, "ground[0].size: is missing");
   def = good, def.pushes.list_count = 3;
-  refuse(model, &def, "a list is NULL");
+  refuse(model, &def, "pushes.list: is NULL, but its count is 3");
   def = good, def.contact_points_count = 1;
   refuse(model, &def, "contact_points: can be added only while a model is loaded");
   def = good, def.start.posture = "asleep";
