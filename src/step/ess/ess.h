@@ -21,7 +21,7 @@
 ///     motor, linear            (|force| - effort) / K    saturated
 ///     motor, saturated         (effort - |force|) / K    linear
 ///
-/// Guards are crossed as the public ess.h describes. An *armed* guard triggers when it enters its band, h > -epsilon.
+/// Guards are crossed as <footfall/ess.h> describes. An *armed* guard triggers when it enters its band, h > -epsilon.
 /// The ordinary step is cut there, and from there the state moves along its velocity in a straight line to the guard
 /// that is reached first. A guard that is in its band but moves away, or so slowly that the line would take long,
 /// *waits*: it triggers at zero, which is located on the interpolant of the ordinary step that passes it. It is armed

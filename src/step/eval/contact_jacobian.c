@@ -74,7 +74,7 @@ void ffi_contact_jacobian_motion(const ffi_system *s, const ffi_state_kinematics
   s->step_k->point_bias(at->work, body, x, out);
 }
 
-// out += a x b
+// out += scale a x b
 static void add_scaled_cross(const double a[3], const double b[3], double scale, double out[3])
 {
   double c[3];

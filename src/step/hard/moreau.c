@@ -4,6 +4,8 @@
 //   q^M = q^S + dt/2 F u^S                                                      eq. 6 (printed with q^E on the right)
 //   M (u^E - u^S) = dt h + W Lambda,  (xi, Lambda) in the laws, at (q^M, u^S)   eq. 7
 //   q^E = q^M + dt/2 F u^E                                                      eq. 8
+//
+// F: qdot = F u. The paper's h is tau - h here, h being the bias forces.
 #include "step/hard/hard_step.h"
 
 #include "dynamics/straight_path.h"
