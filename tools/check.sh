@@ -145,7 +145,7 @@ check_arm64() {
 lint_all() { # FLAGS...
   local status=0
   {
-    find src apps bench examples -name '*.c' -not -path '*/kernels/*' | sort |
+    find src cli apps bench examples -name '*.c' -not -path '*/kernels/*' | sort |
       xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" || status=$?
     find src/dynamics/kernels -name '*.c' | sort |
       xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" -DFFI_LANES=2 -DFFI_ISA=base || status=$?
@@ -158,7 +158,7 @@ lint_all() { # FLAGS...
 }
 
 check_lint() {
-  local flags=(-std=gnu17 -Iinclude -Isrc -I/usr/include/libxml2 -I/usr/include/hdf5/serial -Wno-psabi)
+  local flags=(-std=gnu17 -I. -Iinclude -Isrc -Iapps -Ibench -I/usr/include/libxml2 -I/usr/include/hdf5/serial -Wno-psabi)
   # The analyzer follows 225,000 states of a function unless told otherwise. Of 39 mistakes put in by chance (a free, a
   # test for NULL or an initial value taken out) it found the same five with 50,000 and with 12,500, but the fewer, the
   # more often it complains about what is right.

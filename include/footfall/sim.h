@@ -320,8 +320,8 @@ typedef struct ff_contact {
 const ff_contact *ff_sim_contacts(ff_sim *sim, int *count);
 
 /// Phases of a step that are timed separately, after the paper's table 3. For `implicit` they are, in this order:
-/// residuals, the line search included; derivatives; linear systems; the rest. For `ess` and the hard steppers the third
-/// is the integration, or the solve of the impulses.
+/// residuals, the line search included; derivatives; linear systems; the rest. For `ess` and the hard steppers the
+/// third is the integration, or the solve of the impulses.
 typedef enum ff_phase {
   FF_PHASE_CONTACT,  ///< kinematics, contact detection, contact forces          (computeContactForces)
   FF_PHASE_PREPARE,  ///< bias forces, mass matrix, its factors, J               (prepareExpLDS)
