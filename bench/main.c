@@ -10,12 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const bench_command *const benches[] = {
+enum { BENCHES = 8 };
+static const bench_command *const benches[BENCHES] = {
     &bench_all_command,  &bench_c2a_paper_command,  &bench_dynamics_command,     &bench_ess_paper_command,
     &bench_expo_command, &bench_expo_paper_command, &bench_moreau_paper_command, &bench_step_command,
 };
-
-static const int bench_count = (int)(sizeof benches / sizeof *benches);
 
 static void list(void)
 {
@@ -27,10 +26,10 @@ static void list(void)
 
 static int unknown(const char *name)
 {
-  const char *names[sizeof benches / sizeof *benches];
-  for (int i = 0; i < bench_count; ++i)
+  const char *names[BENCHES];
+  for (int i = 0; i < BENCHES; ++i)
     names[i] = benches[i]->name;
-  const char *meant = ffi_suggest(name, names, bench_count);
+  const char *meant = ffi_suggest(name, names, BENCHES);
   const char *what = name[0] == '-' ? "option" : "benchmark";
   if (meant)
     ffi_error_message("unknown %s '%s'; did you mean '%s'?", what, name, meant);
@@ -51,7 +50,7 @@ static int run(int argc, char **argv)
   }
   if (strcmp(argv[1], "compare") == 0)
     return bench_compare(argc - 2, argv + 2);
-  for (int i = 0; i < bench_count; ++i)
+  for (int i = 0; i < BENCHES; ++i)
     if (strcmp(argv[1], benches[i]->name) == 0)
       return bench_command_run(benches[i], argc - 2, argv + 2);
   return unknown(argv[1]);
