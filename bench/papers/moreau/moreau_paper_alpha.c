@@ -123,7 +123,7 @@ static ff_status find_limit(const bench_moreau_paper *m, int config, const probl
 {
   const int last = last_good(c);
   double good = last < 0 ? 0 : c->alpha[last], bad = good + 0.1;
-  effort now;
+  effort now = {0};
   ff_status status = FF_OK;
   for (int k = 0; k < 3 && last >= 0 && last + 1 < BENCH_MOREAU_ALPHAS && status == FF_OK; ++k) {
     const double middle = 0.5 * (good + bad);
