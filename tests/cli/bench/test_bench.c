@@ -194,7 +194,7 @@ static void mistakes_are_told(void **state)
   check_refusal("dynamics --quick=yes", 2, "takes no value");
   check_refusal("dynamics solo12", 2, "unexpected argument 'solo12'");
   check_refusal("dynamics --count --json x", 2, "'--count' measures nothing");
-  check_refusal("dynamics --isa mmx", 2, "'--isa mmx' is not known; it is base");
+  check_refusal("dynamics --isa mmx", 2, "'--isa mmx' is not known; choose base");
   check_refusal("dynamics --isa=avx3", 2, "did you mean 'avx2'?");
   check_refusal("dynamics --quick --models /no/such/folder", 1, "/no/such/folder/solo12.urdf");
   check_refusal("all --case expo-papre", 2, "did you mean 'expo-paper'?");

@@ -158,7 +158,7 @@ static void tables_are_printed(void **state)
   ffi_output output = ffi_run("", "bench step --quick --case solo12-stand4");
   assert_int_equal(output.status, 0);
   static const char *const words[] = {"solo12-stand4: 4 contacts, 18 velocities", "expo-paper",
-                                      "paper, standard", "94.0*", "stated"};
+                                      "paper, standard", "94.0*", "published"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
     if (!strstr(output.out, words[i]))
       fail_msg("'%s' is not in:\n%s", words[i], output.out);

@@ -87,7 +87,7 @@ static void truths_that_are_none_are_told(void **state)
       "", "compare '%s' --duration 200ms --damping 700 --quick --substeps 1 --steppers expo,rk4,implicit",
       ffi_write_file("crumb.yaml", scene, (int)strlen(scene)));
   assert_int_equal(output.status, 0);
-  assert_non_null(strstr(output.out, "The own truth of rk4, with steps of 62.5 us, is another motion"));
+  assert_non_null(strstr(output.out, "The own truth of rk4, with steps of 62.5 us, is a different motion"));
   assert_null(strstr(output.out, "The own truth of implicit"));
   ffi_output_free(&output);
 }
@@ -152,7 +152,7 @@ static void nonsense_is_refused(void **state)
       {"compare " SQUAT " --json /nowhere/a", 1, "cannot be written"},
       {"compare " SQUAT " --duration=-1s", 2, "duration"},
       {"compare " SQUAT " --duration=1e12s", 1, "more than 1000000 control periods"},
-      {"compare " SQUAT " --duration 0", 1, "0 s are less than a control period of 0.04 s"},
+      {"compare " SQUAT " --duration 0", 1, "a duration of 0 s is shorter than the control period, 0.04 s"},
       {"compare " SQUAT " --duration 39ms", 1, "nothing to compare"},
       {"compare " SQUAT " --set dt", 2, "'--set dt' must be FIELD=VALUE"},
       {"compare " SQUAT " --set stepper.odor=1", 2, "there is no field 'odor'"},
