@@ -104,7 +104,7 @@ static const ffi_bad_row rows[] = {
     FFI_BAD(UNIT, "compare", "$S/solo-stand.yaml --duration 2kg", 2, "'--duration 2kg'|the unit 'kg'"),
     FFI_BAD(UNIT, "view", "$T/ball.urdf --drop 2s -o $T/keep.html", 2,
             "'--drop 2s': the unit 's'|expected a length"),
-    FFI_BAD(UNIT, "view --live", "$T/mesh.yaml --dt 2m", 2, "'--dt 2m': the unit 'm'|it is a time"),
+    FFI_BAD(UNIT, "view --live", "$T/mesh.yaml --dt 2m", 2, "'--dt 2m': the unit 'm'|expected a time"),
 
     FFI_BAD(RANGE, "run", "$T/ball.urdf --dt -1ms", 2, "'--dt -1ms' must be above 0"),
     FFI_BAD(RANGE, "run", "$T/ball.urdf --dt 0", 2, "'--dt 0' must be above 0"),
