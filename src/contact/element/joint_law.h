@@ -9,9 +9,9 @@
 typedef struct ffi_joint_law_row {
   int v;       ///< velocity it acts on
   double K, B; ///< zero when it does not act or is saturated: then `force` is constant
-  double x,
-      u; ///< offset and its rate, relative to a reference that moves; of a limit: from the end that q is beyond, or
-         ///< the nearer one
+  /// Offset and its rate, relative to a reference that moves; of a limit: from the end that q is beyond, or the nearer
+  /// one
+  double x, u;
   double force; ///< now
   int regime;   ///< PD: 0 linear, +-1 saturated; limit: 0 free, -1 at lower, +1 at upper
 } ffi_joint_law_row;
