@@ -163,7 +163,9 @@ static void check_failure(run *r, const ff_error *error)
   ff_sim_get_state(r->sim, r->after);
   if (memcmp(r->before, r->after, (size_t)r->state_size * sizeof *r->before) != 0)
     blame(r, FFI_JUDGE_LOST, "the failed step changed the state");
-  const int is_named = strstr(error->message, "link '") || strstr(error->message, "joint '");
+  // Too many contacts for max_contacts are no body's fault; the message names the option.
+  const int is_named = strstr(error->message, "link '") || strstr(error->message, "joint '") ||
+                       (error->status == FF_ERROR_LIMIT && strstr(error->message, "max_contacts"));
   if (!is_named || has_no_number(error->message))
     blame(r, FFI_JUDGE_UNNAMED, "%s", error->message);
   if (!r->out->faults)

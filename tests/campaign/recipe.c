@@ -160,25 +160,31 @@ static ff_pose end_in_b(const ffi_recipe_element *e, const ff_model *model, cons
   return ff_pose_compose(&b, &a);
 }
 
-// A frame "F3" on the link b of each closed loop, at the other end; made from the model without these frames.
-static ff_status add_loop_frames(const ffi_recipe *r, const ff_model *model, const double *q,
-                                 ff_builder *builder, ff_error *error)
+int ffi_recipe_loop_end(const ffi_recipe *r, int element, const ffi_recipe_made *made, ff_pose *pose)
 {
+  const ffi_recipe_element *e = &r->elements[element];
   ff_dynamics *dynamics = NULL;
-  ff_status status = ff_dynamics_create(model, NULL, &dynamics, error);
-  if (status != FF_OK)
-    return status;
-  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
-  for (int i = 0; i < r->element_count && status == FF_OK; ++i) {
-    const ffi_recipe_element *e = &r->elements[i];
-    if (is_joint_element(e->type) || !e->is_closed)
-      continue;
-    char name[16];
-    snprintf(name, sizeof name, "F%d", i);
-    const ff_pose pose = end_in_b(e, model, dynamics);
-    status = ff_builder_add_frame(builder, e->b, name, &pose, error);
-  }
+  if (is_joint_element(e->type) || !e->is_closed ||
+      ff_dynamics_create(made->model, NULL, &dynamics, NULL) != FF_OK)
+    return 0;
+  ff_dynamics_kinematics(dynamics, made->q, NULL, NULL);
+  *pose = end_in_b(e, made->model, dynamics);
   ff_dynamics_destroy(dynamics);
+  return 1;
+}
+
+// A frame "F3" on the link b of each closed loop, at the other end; made from the model without these frames.
+static ff_status add_loop_frames(const ffi_recipe *r, const ffi_recipe_made *made, ff_builder *builder,
+                                 ff_error *error)
+{
+  ff_status status = FF_OK;
+  for (int i = 0; i < r->element_count && status == FF_OK; ++i) {
+    char name[16];
+    ff_pose pose;
+    snprintf(name, sizeof name, "F%d", i);
+    if (ffi_recipe_loop_end(r, i, made, &pose))
+      status = ff_builder_add_frame(builder, r->elements[i].b, name, &pose, error);
+  }
   return status;
 }
 
@@ -273,7 +279,7 @@ static ff_status finish(const ffi_recipe *r, ffi_recipe_made *out, ff_error *err
   if (status == FF_OK)
     status = place_start(r, out);
   if (status == FF_OK && r->element_count > 0) { // again, with the frames of closed loops
-    status = add_loop_frames(r, out->model, out->q, builder, error);
+    status = add_loop_frames(r, out, builder, error);
     ff_model_destroy(out->model);
     out->model = NULL;
     if (status == FF_OK)

@@ -102,6 +102,9 @@ void ffi_recipe_free(ffi_recipe_made *made);
 /// A builder with links, shapes, servos and gravity of the recipe; the caller finishes it. NULL on refusal.
 ff_builder *ffi_recipe_builder(const ffi_recipe *recipe, ff_error *error);
 
+/// Where link b of a loop that is closed at the start has its end, with the axes of link a; 0: it has none.
+int ffi_recipe_loop_end(const ffi_recipe *recipe, int element, const ffi_recipe_made *made, ff_pose *pose);
+
 /// The shape as the library wants it, with pointers into the recipe's.
 ff_shape_def ffi_recipe_shape_def(const ffi_recipe_shape *shape);
 

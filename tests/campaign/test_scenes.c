@@ -1,6 +1,7 @@
 // A campaign of random scenes: every stepper, joint, shape, element and option, gentle and brutal. Without arguments it
 // is a test of a few seconds; `./dev soak scenes` runs it for as long as you like. `--help` says what it takes.
 #include "campaign/crew.h"
+#include "campaign/shrink.h"
 #include "campaign/table.h"
 #include "support/samples.h"
 
@@ -8,9 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // 1: ./dev test also asks that no energy comes from nothing and that no step is slow. The campaign always does.
 enum { IS_TEST_STRICT = 0, USUAL_SCENES = 400 };
+
+// Of each stepper and fault so many scenes are shrunk, each for so long [s].
+enum { SHRUNK = 2, SHRINK_SECONDS = 20 };
 
 typedef struct wishes {
   ffi_crew_task task;
@@ -18,6 +23,8 @@ typedef struct wishes {
   int is_campaign; ///< with a time, strict
   int is_strict;
   const char *json;
+  const char *dir;   ///< where small scenes are written, NULL: nowhere
+  ffi_cut_list cuts; ///< of one seed
 } wishes;
 
 static const char usage[] =
@@ -30,7 +37,9 @@ static const char usage[] =
     "  --class CLASS    mild or wild only\n"
     "  --jobs N         processes at once (default 2)\n"
     "  --strict on|off  count gains of energy and slow steps as broken promises (default: on with --minutes)\n"
-    "  --json FILE      write the counts as JSON too\n";
+    "  --json FILE      write the counts as JSON too\n"
+    "  --shrink DIR     make scenes with broken promises small, and write them to DIR\n"
+    "  --cuts A,B,...   with --seed: the small scene that these cuts leave\n";
 
 static void fail_usage(const char *about)
 {
@@ -45,6 +54,17 @@ static double number(const char *text)
   if (end == text || *end || !(value >= 0))
     fail_usage("expected a number");
   return value;
+}
+
+static void read_cuts(const char *text, ffi_cut_list *out)
+{
+  while (*text && out->count < FFI_CUT_MOST) {
+    char *end;
+    out->cuts[out->count++] = (int)strtol(text, &end, 10);
+    if (end == text)
+      fail_usage("--cuts takes numbers with commas between");
+    text = *end == ',' ? end + 1 : end;
+  }
 }
 
 static void read_option(const char *name, const char *value, wishes *w)
@@ -71,6 +91,10 @@ static void read_option(const char *name, const char *value, wishes *w)
     w->is_strict = strcmp(value, "on") == 0;
   else if (strcmp(name, "--json") == 0)
     w->json = value;
+  else if (strcmp(name, "--shrink") == 0)
+    w->dir = value;
+  else if (strcmp(name, "--cuts") == 0)
+    read_cuts(value, &w->cuts);
   else
     fail_usage("unknown option");
 }
@@ -107,14 +131,60 @@ static void print_result(const ffi_judge_result *r)
   printf("%s%s\n", r->faults ? ": " : "", r->message);
 }
 
+// With all folders above it.
+static void make_folder(const char *path)
+{
+  char part[512];
+  snprintf(part, sizeof part, "%s", path);
+  for (char *at = part + 1; *at; ++at)
+    if (*at == '/') {
+      *at = '\0';
+      mkdir(part, 0777);
+      *at = '/';
+    }
+  mkdir(part, 0777);
+}
+
+// Make one scene small, write it, and print how to repeat it.
+static void shrink(const ffi_judge_result *broken, ffi_judge_fault fault, const char *dir)
+{
+  static ffi_recipe recipe;
+  ffi_judge_result result;
+  ffi_cut_list cuts;
+  char name[80], about[2048];
+  ffi_draw(broken->seed, broken->is_wild ? FFI_DRAW_WILD : FFI_DRAW_MILD, (int)broken->stepper, &recipe);
+  if (!ffi_shrink(&recipe, fault, SHRINK_SECONDS, &cuts, &result)) {
+    printf("  the %s of seed %llu did not come back\n", ffi_judge_fault_name(fault), (unsigned long long)broken->seed);
+    return;
+  }
+  snprintf(name, sizeof name, "%s-%s-%llu", ffi_judge_fault_name(fault), ff_stepper_name(broken->stepper),
+           (unsigned long long)broken->seed);
+  int at = snprintf(about, sizeof about, "%.320s\nbuild/tests/campaign/test_scenes --seed %llu --stepper %s --class %s",
+                    result.message, (unsigned long long)broken->seed, ff_stepper_name(broken->stepper),
+                    broken->is_wild ? "wild" : "mild");
+  for (int i = 0; i < cuts.count; ++i)
+    at += snprintf(about + at, sizeof about - (size_t)at, "%s%d", i ? "," : " --cuts ", cuts.cuts[i]);
+  make_folder(dir);
+  const int is_written = ffi_shrink_write(&recipe, dir, name, about);
+  printf("  %d links, %d shapes, %d elements, %d steps: %s/%s.yaml%s\n    %s\n", recipe.link_count, recipe.shape_count,
+         recipe.element_count, recipe.steps, dir, name, is_written ? "" : " (the model cannot be written)",
+         strchr(about, '\n') + 1);
+}
+
 static int repeat(const wishes *w)
 {
   static ffi_recipe recipe;
   ffi_judge_result result;
   ffi_draw(w->task.first, w->task.which, w->task.stepper, &recipe);
+  for (int i = 0; i < w->cuts.count; ++i)
+    ffi_cut_apply(w->cuts.cuts[i], &recipe);
   ffi_recipe_print(&recipe);
+  fflush(stdout);
   ffi_judge(&recipe, 1, &result);
   print_result(&result);
+  for (int fault = 0; w->dir && fault < FFI_JUDGE_FAULTS; ++fault)
+    if (result.faults >> fault & 1)
+      shrink(&result, (ffi_judge_fault)fault, w->dir);
   return result.faults != 0;
 }
 
@@ -123,7 +193,8 @@ static void take(const ffi_judge_result *result, void *user)
   ffi_table_add(result, user);
 }
 
-static void list_broken(const ffi_table *table, int is_strict)
+// Five of each kind, and the first of them made small.
+static void list_broken(const ffi_table *table, int is_strict, const char *dir)
 {
   for (int stepper = 0; stepper < FF_STEPPER_COUNT; ++stepper)
     for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault) {
@@ -132,6 +203,9 @@ static void list_broken(const ffi_table *table, int is_strict)
         const ffi_judge_result *r = &table->broken[stepper][fault][i];
         printf("%s: --seed %llu --stepper %s --class %s: %.200s\n", ffi_judge_fault_name((ffi_judge_fault)fault),
                (unsigned long long)r->seed, ff_stepper_name(r->stepper), r->is_wild ? "wild" : "mild", r->message);
+        if (dir && i < SHRUNK)
+          shrink(r, (ffi_judge_fault)fault, dir);
+        fflush(stdout);
       }
     }
 }
@@ -147,7 +221,8 @@ int main(int count, char **words)
     return 1;
   }
   ffi_table_print(&table);
-  list_broken(&table, w.is_strict);
+  fflush(stdout);
+  list_broken(&table, w.is_strict, w.dir);
   if (w.json && !ffi_table_write_json(&table, w.json))
     fprintf(stderr, "test_scenes: cannot write %s\n", w.json);
   long long tried = 0;
