@@ -22,7 +22,8 @@
 /// ff_sim_set_state() gives the same bits as the same step of the original run, for every stepper.
 ///
 /// **Failure.** A step whose result is not finite or exceeds max_speed returns FF_ERROR_NUMERIC. The message names
-/// the time, the body, the contact and a remedy. The sim keeps the state from before the step.
+/// the time, the body, the contact and a remedy. The sim keeps the state from before the step. ff_sim_interrupt() and
+/// ff_sim_def.time_limit end a step that takes too long in the same way.
 #ifndef FOOTFALL_SIM_H
 #define FOOTFALL_SIM_H
 
@@ -198,6 +199,9 @@ typedef struct ff_sim_def {
   ff_ess_step_def ess;      ///< options of `ess`
   ff_moreau_def moreau;     ///< options of `moreau`, see hard.h
   ff_c2a_def c2a;           ///< options of `ca` and `c2a`, see c2a.h
+  /// Longest duration of one step by the clock [s], 0..1e9; 0 (default): no limit. A step that takes longer fails with
+  /// FF_ERROR_INTERRUPTED. See ff_sim_interrupt() for where steps can end. The limit changes no result.
+  double time_limit;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
@@ -267,6 +271,13 @@ ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double fo
 /// Take `steps` steps, >= 0; call `control` (may be NULL) before each. The run ends at the first failure, or when
 /// `control` returns 0, which is not a failure. `done` (may be NULL) returns the number of steps taken.
 ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error);
+
+/// Ask the sim to end the step under way, which then fails with FF_ERROR_INTERRUPTED; so does ff_sim_run(). If no step
+/// is under way, the next one fails at once. The sim keeps the state from before the step and can go on from it; each
+/// request ends one step. Any thread may call it, and a signal handler too, as long as the sim exists. Steps end
+/// between substeps, integrator steps and iterations: after some microseconds to milliseconds, depending on the model.
+/// `euler`, `symplectic`, `rk4` and `expo-paper` have none of these; they end before they begin. NULL is fine.
+void ff_sim_interrupt(ff_sim *sim);
 
 /// Number of elements: the model's first, then those of ff_sim_def.elements.
 int ff_sim_element_count(const ff_sim *sim);

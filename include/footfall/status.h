@@ -27,6 +27,7 @@ typedef enum ff_status {
   FF_ERROR_LIMIT = 7,       ///< larger than the stated limits (counts, nesting, sizes)
   FF_ERROR_NUMERIC = 8,     ///< numerical failure: a singular matrix, a state that is not finite
   FF_ERROR_STOPPED = 9,     ///< a callback of the caller asked to stop
+  FF_ERROR_INTERRUPTED = 10, ///< a step was ended by ff_sim_interrupt() or by ff_sim_def.time_limit
 } ff_status;
 
 /// One failure in full. `message` alone is fit to print: it starts with "file:line: " where a file is known, names

@@ -14,6 +14,7 @@ const char *ff_status_name(ff_status status)
   case FF_ERROR_LIMIT: return "over a limit";
   case FF_ERROR_NUMERIC: return "numerical failure";
   case FF_ERROR_STOPPED: return "stopped";
+  case FF_ERROR_INTERRUPTED: return "interrupted";
   }
   return "unknown status";
 }

@@ -40,6 +40,7 @@ void ffi_sim_bind(ff_sim *sim)
                                          .tau = sim->tau,
                                          .info = &sim->info,
                                          .history = &sim->history,
+                                         .interrupt = &sim->interrupt,
                                          .present = &sim->present};
   ffi_sim_workspace_bind(sim->workspace, &robot);
 }
@@ -63,6 +64,7 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
   ff_sim *sim = calloc(1, sizeof *sim);
   if (!sim)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create", "no memory for a simulation");
+  atomic_init(&sim->interrupt.asked, 0);
   sim->world = ffi_sim_world_retain(world);
   sim->workspace = ffi_sim_workspace_create(world);
   ff_status status = FF_OK;

@@ -37,6 +37,8 @@ struct ff_sim {
     double force, time; ///< mean over the step that ended then [N], [s]
   } last_push;          ///< the largest force of the last step that had contacts, for messages
 
+  ffi_interrupt interrupt;
+
   void *memory; ///< the block of state, present, torques and contacts
 };
 
@@ -98,6 +100,9 @@ ffi_sim_contact_label ffi_sim_contacts_label(const ff_sim *sim, const ffi_collid
 /// Message for a failed step from the state to `next`. cause: the error of the stepper, or NULL if its result is not
 /// finite or runs away.
 ff_status ffi_sim_failure(ff_sim *sim, const ff_error *cause, ff_error *error);
+
+/// Message for a step that was interrupted.
+ff_status ffi_sim_interrupt_failure(const ff_sim *sim, ff_error *error);
 
 /// Largest eigenvalues of M^-1 J' K J and M^-1 J' B J of the present contacts and elements, [1/s^2] and [1/s]:
 /// stiffness and damping of the fastest motion. If nothing touches, of the pairs that could. Both 0 if there are none

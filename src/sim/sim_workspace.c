@@ -75,5 +75,6 @@ void ffi_sim_workspace_bind(ffi_sim_workspace *w, const ffi_sim_workspace_robot 
   s->tau = robot->tau;
   s->info = robot->info;
   s->history = robot->history;
+  s->interrupt = robot->interrupt;
   s->present = robot->present;
 }

@@ -19,6 +19,7 @@ static const bound bounds[] = {
     {"max_contacts", 1, 300},
     {"limit_stiffness", 1, 1e8},
     {"limit_damping", 0.01, 1e4},
+    {"time_limit", 1, 10},
     {"motor_delay", 1e-4, 0.1},
     {"ess.relative_tolerance", 1e-9, 1e-1},
     {"ess.absolute_tolerance", 1e-11, 1e-1},

@@ -165,7 +165,8 @@ static void check_failure(run *r, const ff_error *error)
     blame(r, FFI_JUDGE_LOST, "the failed step changed the state");
   // Too many contacts for max_contacts are no body's fault; the message names the option.
   const int is_named = strstr(error->message, "link '") || strstr(error->message, "joint '") ||
-                       (error->status == FF_ERROR_LIMIT && strstr(error->message, "max_contacts"));
+                       (error->status == FF_ERROR_LIMIT && strstr(error->message, "max_contacts")) ||
+                       error->status == FF_ERROR_INTERRUPTED;
   if (!is_named || has_no_number(error->message))
     blame(r, FFI_JUDGE_UNNAMED, "%s", error->message);
   if (!r->out->faults)

@@ -45,6 +45,7 @@ static const promise promises[] = {
     {"max_contacts", EVERY, "0", 0, 10000, 0},
     {"timing", EVERY, "false", 0, 1, 0},
     {"watch_passing", EVERY, "false", 0, 1, 0},
+    {"time_limit", EVERY, "0", 0, 1e9, 0},
     {"isa", EVERY, "auto", 0, 3, 0},
     {"expo.exponential", EXPOS, "auto", 0, 6, 0},
     {"expo.force_tolerance", EXPOS, "0.0001", 1e-12, 0.1, 0},

@@ -6,6 +6,7 @@
 #include <footfall/parameters.h>
 
 #include <pthread.h>
+#include <time.h>
 
 enum { STEPPERS = FF_STEPPER_COUNT };
 enum { THREADS = 8, WORLDS = 2, ROBOTS = 2 };
@@ -158,11 +159,43 @@ static void threads_share_a_robot(void **state)
   ff_model_destroy(model);
 }
 
+// Another thread ends a step that would take hours. If the request comes before the step it ends that one, too.
+static void *interrupt_soon(void *sim)
+{
+  const struct timespec pause = {.tv_nsec = 5000000};
+  nanosleep(&pause, NULL);
+  ff_sim_interrupt(sim);
+  return NULL;
+}
+
+static void a_thread_interrupts_another(void **state)
+{
+  (void)state;
+  ff_model *model = toy_fair();
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = FF_STEPPER_C2A;
+  def.dt = 1;
+  def.c2a.h_min = 1e-9;
+  def.c2a.relative_error = def.c2a.absolute_error = 0;
+  ff_sim *sim = ffi_must_sim(model, &def);
+  ffi_must_reset(sim, ffi_robot_posture(model, "start"), NULL);
+  for (int i = 0; i < 3; ++i) {
+    pthread_t thread;
+    ff_error error;
+    assert_int_equal(pthread_create(&thread, NULL, interrupt_soon, sim), 0);
+    assert_int_equal(ff_sim_step(sim, NULL, &error), FF_ERROR_INTERRUPTED);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+  }
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threads_share_two_worlds),
       cmocka_unit_test(threads_share_a_robot),
+      cmocka_unit_test(a_thread_interrupts_another),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

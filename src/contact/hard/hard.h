@@ -22,6 +22,7 @@
 #define FFI_CONTACT_HARD_H
 
 #include "base/block.h"
+#include "base/interrupt.h"
 
 #include <footfall/hard.h>
 
@@ -77,6 +78,8 @@ typedef struct ffi_hard {
   double *impulse; ///< [rows] in: initial guess; out: Lambda
   double *u;       ///< [nv] out: u_free + M^-1 W Lambda
   double *xi;      ///< [rows] out
+  /// Solvers ask it in every iteration and leave, with anything as result. NULL: nobody interrupts
+  ffi_interrupt *interrupt;
 } ffi_hard;
 
 typedef struct ffi_hard_result {

@@ -47,6 +47,8 @@ static ff_status march(ffi_ess *e, ff_error *error)
   const ff_ode_info *done = &e->ode.info;
   ff_status status = FF_OK;
   while (status == FF_OK && e->ode.t < e->dt) {
+    if (ffi_system_is_interrupted(e->s))
+      return FF_ERROR_INTERRUPTED;
     status = ffi_ess_crossing_all(e, error);
     if (status != FF_OK)
       return status;

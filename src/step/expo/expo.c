@@ -341,6 +341,8 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
   e->error = 0;
   ffi_state_copy(s, from, e->start_state);
   while (left > 0) {
+    if (ffi_system_is_interrupted(s))
+      return FF_ERROR_INTERRUPTED;
     ffi_expo_substep p = next_substep(s, dt, left, most);
     ff_status status = take_substep(s, e, &p, &mark, error);
     for (int again = 0; status == FF_ERROR_NUMERIC && p.has_events && again < MAX_SHORTENINGS; ++again) {

@@ -197,6 +197,8 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
   double h = fmin(free_time, wish);
   for (int tries = 0; h >= h_min && h_min < left; ++tries) {
     outcome o;
+    if (ffi_system_is_interrupted(s))
+      return FF_ERROR_INTERRUPTED;
     h = left - h < 1e-9 * left ? left : h;
     const ff_status status = attempt(s, h, &o, error);
     if (status != FF_OK)
@@ -218,6 +220,8 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_copy(s, from, c->now);
   ffi_c2a_forces_begin(s);
   while (left > 0) {
+    if (ffi_system_is_interrupted(s))
+      return FF_ERROR_INTERRUPTED;
     const ff_status status = simulate(s, left, &length, error);
     if (status != FF_OK)
       return status;

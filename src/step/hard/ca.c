@@ -14,6 +14,8 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_copy(s, from, c->now);
   ffi_c2a_forces_begin(s);
   while (left > 0) {
+    if (ffi_system_is_interrupted(s))
+      return FF_ERROR_INTERRUPTED;
     double h = h_min < left ? ffi_c2a_advance_free_time(s, c->now, c->now->v, NULL, left) : left;
     const int is_forced = h < h_min && h < left;
     h = is_forced ? ffi_c2a_advance_forced_length(s, left, h) : h;

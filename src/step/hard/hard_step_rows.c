@@ -370,6 +370,7 @@ void ffi_hard_step_rows(const ffi_system *s, const ffi_hard_step_request *reques
 {
   ffi_hard *hard = &p->hard;
   const ffi_step_kernels *k = s->step_k;
+  hard->interrupt = s->interrupt;
   hard->rows = hard->block_count = p->bounces = 0;
   choose_matrix(s, request->solver.hard, p);
   p->W_used = p->Y_used = p->dofs_used = p->reached_used = 0;

@@ -113,6 +113,8 @@ static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *foun
   memcpy(m->base, m->x->v, (size_t)nv * sizeof *m->base);
   *found = 0;
   for (int k = 0; k <= SHARES; ++k, share *= share_factor) {
+    if (ffi_system_is_interrupted(s))
+      return FF_ERROR_INTERRUPTED;
     ffi_implicit_model_solve(s, m);
     ffi_phase_end(s, FF_PHASE_INTEGRAL, &m->mark);
     if (turning(s, m) <= longest || k == SHARES) {
