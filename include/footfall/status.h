@@ -17,16 +17,16 @@ extern "C" {
 
 /// Kinds of failure. The values are part of the ABI and do not change.
 typedef enum ff_status {
-  FF_OK = 0,                ///< success
-  FF_ERROR_ARGUMENT = 1,    ///< invalid argument of the caller (a NULL, an index out of range)
-  FF_ERROR_MEMORY = 2,      ///< out of memory
-  FF_ERROR_FILE = 3,        ///< a file cannot be opened, read or written
-  FF_ERROR_PARSE = 4,       ///< a file is not well formed: bad XML, a malformed value
-  FF_ERROR_MODEL = 5,       ///< the description is well formed but not a valid robot
-  FF_ERROR_UNSUPPORTED = 6, ///< valid, but this version does not support it
-  FF_ERROR_LIMIT = 7,       ///< larger than the stated limits (counts, nesting, sizes)
-  FF_ERROR_NUMERIC = 8,     ///< numerical failure: a singular matrix, a state that is not finite
-  FF_ERROR_STOPPED = 9,     ///< a callback of the caller asked to stop
+  FF_OK = 0,                 ///< success
+  FF_ERROR_ARGUMENT = 1,     ///< invalid argument of the caller (a NULL, an index out of range)
+  FF_ERROR_MEMORY = 2,       ///< out of memory
+  FF_ERROR_FILE = 3,         ///< a file cannot be opened, read or written
+  FF_ERROR_PARSE = 4,        ///< a file is not well formed: bad XML, a malformed value
+  FF_ERROR_MODEL = 5,        ///< the description is well formed but not a valid robot
+  FF_ERROR_UNSUPPORTED = 6,  ///< valid, but this version does not support it
+  FF_ERROR_LIMIT = 7,        ///< larger than the stated limits (counts, nesting, sizes)
+  FF_ERROR_NUMERIC = 8,      ///< numerical failure: a singular matrix, a state that is not finite
+  FF_ERROR_STOPPED = 9,      ///< a callback of the caller asked to stop
   FF_ERROR_INTERRUPTED = 10, ///< a step was ended by ff_sim_interrupt() or by ff_sim_def.time_limit
 } ff_status;
 

@@ -31,7 +31,8 @@ static inline int ffi_interrupt_found(ffi_interrupt *interrupt)
 {
   if (!interrupt)
     return 0;
-  if (interrupt->cause == FFI_INTERRUPT_NONE && !atomic_load_explicit(&interrupt->asked, memory_order_relaxed) &&
+  if (interrupt->cause == FFI_INTERRUPT_NONE &&
+      !atomic_load_explicit(&interrupt->asked, memory_order_relaxed) &&
       interrupt->deadline == (double)INFINITY)
     return 0;
   return ffi_interrupt_look(interrupt) != FFI_INTERRUPT_NONE;

@@ -16,9 +16,11 @@ ff_status ffi_sim_interrupt_failure(const ff_sim *sim, ff_error *error)
   const ff_sim_def *def = &sim->world->def;
   if (sim->interrupt.cause == FFI_INTERRUPT_ASKED)
     return ffi_fail(error, FF_ERROR_INTERRUPTED, NULL, 0, "ff_sim_step",
-                    "interrupted at t = %.9g s, on request; the state from before the step stays", sim->state->time);
-  return ffi_fail(error, FF_ERROR_INTERRUPTED, NULL, 0, "ff_sim_step",
-                  "at t = %.9g s a step of %g ms with '%s' took longer than time_limit, %g s; the state from before "
-                  "the step stays. Try dt = %g ms, or raise time_limit",
-                  sim->state->time, 1e3 * def->dt, ff_stepper_name(def->stepper), def->time_limit, 500 * def->dt);
+                    "interrupted at t = %.9g s, on request; the state from before the step stays",
+                    sim->state->time);
+  return ffi_fail(
+      error, FF_ERROR_INTERRUPTED, NULL, 0, "ff_sim_step",
+      "at t = %.9g s a step of %g ms with '%s' took longer than time_limit, %g s; the state from before "
+      "the step stays. Try dt = %g ms, or raise time_limit",
+      sim->state->time, 1e3 * def->dt, ff_stepper_name(def->stepper), def->time_limit, 500 * def->dt);
 }

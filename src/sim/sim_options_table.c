@@ -107,8 +107,9 @@ static const ff_option options[] = {
     FLAG_IN(NULL, "timing", timing, ALL, 0, "measure the time of the phases of a step"),
     FLAG_IN(NULL, "watch_passing", watch_passing, ALL, 0,
             "after each step check for tunnelling: shapes that passed through each other"),
-    NUMBER(TIME, "s", FROM(0, 1e9), "time_limit", time_limit, ALL, 0,
-           "a step that takes longer than this by the clock fails, and the state before it stays; 0: no limit"),
+    NUMBER(
+        TIME, "s", FROM(0, 1e9), "time_limit", time_limit, ALL, 0,
+        "a step that takes longer than this by the clock fails, and the state before it stays; 0: no limit"),
     WORD_IN(NULL, isa, "isa", isa, ALL, FF_ISA_AUTO,
             "instructions to use; auto: the best that the machine has"),
 

@@ -163,6 +163,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   const double start = sim->world->def.timing ? ffi_clock_seconds() : 0;
   if (!is_sound(sim, sim->workspace->next))
     return ffi_sim_failure(sim, NULL, error);
+  ffi_state_flush(sim->system, sim->workspace->next);
 
   // Tunnelling, which the step may have overlooked.
   if (sim->world->def.watch_passing)

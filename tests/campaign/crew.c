@@ -72,12 +72,12 @@ static void work(const ffi_crew_task *task, long long next, double deadline, int
   for (long long i = next; i < task->count && seconds_now() < deadline; i += task->workers) {
     letter message = {.is_begin = 1};
     ffi_draw(task->first + (uint64_t)i, task->which, task->stepper, &recipe);
-    message.result = (ffi_judge_result){
-        .seed = recipe.seed, .stepper = recipe.stepper, .is_wild = recipe.is_wild};
+    message.result =
+        (ffi_judge_result){.seed = recipe.seed, .stepper = recipe.stepper, .is_wild = recipe.is_wild};
     send(pipe, &message);
     set_limit(FFI_JUDGE_SCENE_SECONDS);
     message.is_begin = 0;
-    ffi_judge(&recipe, 0, &message.result);
+    ffi_judge(&recipe, &task->way, &message.result);
     send(pipe, &message);
   }
   _exit(0);
@@ -128,7 +128,8 @@ static void describe_death(int status, ffi_judge_result *out)
   if (is_limit)
     snprintf(out->message, sizeof out->message, "no end within the time limit");
   else if (out->signal)
-    snprintf(out->message, sizeof out->message, "ended by signal %d (%s)", out->signal, strsignal(out->signal));
+    snprintf(out->message, sizeof out->message, "ended by signal %d (%s)", out->signal,
+             strsignal(out->signal));
   else
     snprintf(out->message, sizeof out->message, "ended with exit status %d", WEXITSTATUS(status));
 }
@@ -138,8 +139,7 @@ static void bury(const ffi_crew_task *task, worker *w, ffi_crew_take take, void 
 {
   int status = 0;
   close(w->pipe);
-  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {}
   w->pid = 0;
   if (w->is_open) {
     describe_death(status, &w->last.result);
@@ -211,15 +211,14 @@ void ffi_crew_judge(const ffi_recipe *recipe, int limit, ffi_judge_result *out)
   if (pid == 0) {
     no_core_files();
     set_limit(limit);
-    ffi_judge(recipe, 0, &message.result);
+    ffi_judge(recipe, &(ffi_judge_way){0}, &message.result);
     send(ends[1], &message);
     _exit(0);
   }
   close(ends[1]);
   const int is_done = pid > 0 && read_letter(ends[0], &message);
   close(ends[0]);
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   if (is_done)
     *out = message.result;
   else

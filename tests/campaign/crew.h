@@ -15,6 +15,7 @@ typedef struct ffi_crew_task {
   int workers;     ///< 1 .. 16
   ffi_draw_class which;
   int stepper; ///< FFI_DRAW_ANY_STEPPER, or one of ff_stepper
+  ffi_judge_way way;
 } ffi_crew_task;
 
 typedef void (*ffi_crew_take)(const ffi_judge_result *result, void *user);

@@ -129,8 +129,14 @@ static int plain_joint(ffi_recipe_link *l, int which)
 {
   int had;
   switch (which) {
-  case 0: had = l->has_limits; l->has_limits = 0; return had;
-  case 1: had = l->has_servo; l->has_servo = 0; return had;
+  case 0:
+    had = l->has_limits;
+    l->has_limits = 0;
+    return had;
+  case 1:
+    had = l->has_servo;
+    l->has_servo = 0;
+    return had;
   case 2: return set(&l->damping, 0);
   case 3: return set(&l->friction, 0);
   case 4: return set(&l->armature, 0);
@@ -178,7 +184,8 @@ static int plain_shape(ffi_recipe_shape *s)
 
 static int round_link(ffi_recipe_link *l)
 {
-  int changed = round_all(&l->inertia.mass, 1) | round_all(l->inertia.com, 3) | round_all(l->pose.position, 3);
+  int changed =
+      round_all(&l->inertia.mass, 1) | round_all(l->inertia.com, 3) | round_all(l->pose.position, 3);
   if (l->type == FF_JOINT_FREE)
     changed |= round_all(l->q, 3);
   else if (l->type != FF_JOINT_SPHERICAL)
@@ -254,7 +261,7 @@ int ffi_cut_apply(int cut, ffi_recipe *r)
   }
   if (kind >= FFI_CUT_KINDS)
     return 0;
-  return kind <= 12 ? apply_to_link(kind, place, r)
+  return kind <= 12   ? apply_to_link(kind, place, r)
          : kind <= 16 ? apply_to_shape(kind, place, r)
                       : apply_to_rest(kind, place, r);
 }

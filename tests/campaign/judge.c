@@ -22,9 +22,10 @@ typedef struct run {
   int state_size;
   double *before, *after, *tau, *times;
   int is_twin_on;
-  double energy, lowest, with_flags, largest; ///< total, its least since the last flag and ever, largest T + V_e
+  double energy, lowest, with_flags,
+      largest; ///< total, its least since the last flag and ever, largest T + V_e
   double used; ///< processor time of all steps [s]
-  int is_loud;
+  const ffi_judge_way *way;
   ffi_judge_result *out;
 } run;
 
@@ -98,7 +99,8 @@ static void check_sum(run *r, const ff_energy *e, const ffi_tally *sum)
   if (fabs(e->potential - sum->potential) > tolerance)
     blame(r, FFI_JUDGE_ABSURD, "potential energy %.9g J, by its sum %.9g J", e->potential, sum->potential);
   if (!(e->elastic >= sum->elements - tolerance && e->elastic <= sum->elements + sum->pushers + tolerance))
-    blame(r, FFI_JUDGE_ABSURD, "elastic energy %.9g J, by its sum %.9g J and up to %.9g J in contacts and stops", e->elastic,
+    blame(r, FFI_JUDGE_ABSURD,
+          "elastic energy %.9g J, by its sum %.9g J and up to %.9g J in contacts and stops", e->elastic,
           sum->elements, sum->pushers);
 }
 
@@ -106,7 +108,8 @@ static void check_sum(run *r, const ff_energy *e, const ffi_tally *sum)
 // rest, as a body that rests on rigid ground has neither.
 static double gain_scale(const run *r)
 {
-  const double *g = r->recipe->gravity, speed2 = (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * r->recipe->dt * r->recipe->dt;
+  const double *g = r->recipe->gravity,
+               speed2 = (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * r->recipe->dt * r->recipe->dt;
   return fmax(r->largest, 0.5 * ff_model_mass(r->made.model) * speed2) + 1e-9;
 }
 
@@ -122,11 +125,11 @@ static void check_energy(run *r, int is_first, int flagged)
   check_sum(r, &e, &sum);
   r->energy = sum.kinetic + sum.potential + e.elastic;
   r->largest = is_first ? sum.kinetic + e.elastic : fmax(r->largest, sum.kinetic + e.elastic);
-  if (r->is_loud) {
+  if (r->way->is_loud) {
     int count;
     ff_sim_contacts(r->sim, &count);
-    printf("%4d  E %-13.7g T %-12.6g V %-12.6g el %-12.6g contacts %d%s\n", out->steps, r->energy, sum.kinetic,
-           sum.potential, e.elastic, count, flagged ? " flagged" : "");
+    printf("%4d  E %-13.7g T %-12.6g V %-12.6g el %-12.6g contacts %d%s\n", out->steps, r->energy,
+           sum.kinetic, sum.potential, e.elastic, count, flagged ? " flagged" : "");
   }
   if (is_first || flagged)
     r->lowest = r->energy;
@@ -202,6 +205,11 @@ static void check_twin(run *r, ff_status status)
     return;
   ff_error error;
   const ff_status other = ff_sim_step(r->twin, torques(r), &error);
+  if (other == FF_ERROR_INTERRUPTED ||
+      status == FF_ERROR_INTERRUPTED) { // by the clock: no bits to compare from here
+    r->is_twin_on = 0;
+    return;
+  }
   if (other != status) {
     blame(r, FFI_JUDGE_BITS, "the twin's status is %d, not %d", other, status);
     return;
@@ -272,7 +280,8 @@ static void check_times(run *r, int count)
   out->median = r->times[count / 2];
   if (out->slowest > FFI_JUDGE_SLOW_SECONDS ||
       (out->slowest > FFI_JUDGE_SLOW_FACTOR * out->median && out->slowest > FFI_JUDGE_SLOW_LEAST))
-    blame(r, FFI_JUDGE_SLOW, "step %d took %.3g s, the median %.3g s", out->slowest_step, out->slowest, out->median);
+    blame(r, FFI_JUDGE_SLOW, "step %d took %.3g s, the median %.3g s", out->slowest_step, out->slowest,
+          out->median);
 }
 
 // ---- A run --------------------------------------------------------------------------------------------------
@@ -281,6 +290,8 @@ static ff_status begin(run *r, ff_error *error)
 {
   ff_world *world = NULL;
   ff_status status = ffi_recipe_make(r->recipe, &r->made, error);
+  if (r->way->step_limit > 0)
+    r->made.def.time_limit = r->way->step_limit;
   if (status == FF_OK)
     status = ff_world_create(r->made.model, &r->made.def, &world, error);
   if (status == FF_OK)
@@ -314,18 +325,17 @@ static void end(run *r)
   free(r->times);
 }
 
-void ffi_judge(const ffi_recipe *recipe, int is_loud, ffi_judge_result *out)
+void ffi_judge(const ffi_recipe *recipe, const ffi_judge_way *way, ffi_judge_result *out)
 {
   ff_error error = {.status = FF_OK};
-  run r = {.recipe = recipe, .is_loud = is_loud, .out = out};
+  run r = {.recipe = recipe, .way = way, .out = out};
   *out = (ffi_judge_result){.seed = recipe->seed, .stepper = recipe->stepper, .is_wild = recipe->is_wild};
   if (begin(&r, &error) != FF_OK) {
     out->is_refused = 1;
     snprintf(out->message, sizeof out->message, "%.310s", error.message);
   } else {
     check_energy(&r, 1, 0);
-    while (!(out->faults >> FFI_JUDGE_ABSURD & 1) && out->steps < recipe->steps && take_step(&r)) {
-    }
+    while (!(out->faults >> FFI_JUDGE_ABSURD & 1) && out->steps < recipe->steps && take_step(&r)) {}
     check_times(&r, out->steps + out->is_failed);
   }
   end(&r);

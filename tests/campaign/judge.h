@@ -6,7 +6,7 @@
 
 /// What can be wrong with a scene. Several can be.
 typedef enum ffi_judge_fault {
-  FFI_JUDGE_GAIN,    ///< the energy of a passive scene grew by more than FFI_JUDGE_GAIN_LIMIT, and no step said so
+  FFI_JUDGE_GAIN, ///< the energy of a passive scene grew by more than FFI_JUDGE_GAIN_LIMIT, and no step said so
   FFI_JUDGE_ABSURD,  ///< a number is not finite, ff_sim_set_state() refuses the state, energies do not add up
   FFI_JUDGE_LOST,    ///< a step failed and changed the state
   FFI_JUDGE_BITS,    ///< a sim with the restored state went on differently
@@ -39,16 +39,22 @@ typedef struct ffi_judge_result {
   int is_failed;   ///< a step failed; the run ended there
   int steps;       ///< taken
   int flagged;     ///< steps that reported that they may have gained energy
-  double gain;     ///< largest unflagged growth of the energy, relative to the largest kinetic + elastic energy
-  double flagged_gain; ///< the same with flagged steps counted
-  int gain_step;       ///< where the limit was first exceeded, or the worst step
+  double gain; ///< largest unflagged growth of the energy, relative to the largest kinetic + elastic energy
+  double flagged_gain;    ///< the same with flagged steps counted
+  int gain_step;          ///< where the limit was first exceeded, or the worst step
   double median, slowest; ///< processor time of a step [s]
   int slowest_step;
   int signal; ///< crash: the signal that ended the process
   char message[320];
 } ffi_judge_result;
 
-/// Run and judge. is_loud: print a line for each step.
-void ffi_judge(const ffi_recipe *recipe, int is_loud, ffi_judge_result *out);
+/// How a scene is run.
+typedef struct ffi_judge_way {
+  int is_loud;       ///< print a line for each step
+  double step_limit; ///< ff_sim_def.time_limit [s], 0: the recipe's
+} ffi_judge_way;
+
+/// Run and judge.
+void ffi_judge(const ffi_recipe *recipe, const ffi_judge_way *way, ffi_judge_result *out);
 
 #endif

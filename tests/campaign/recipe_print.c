@@ -60,7 +60,8 @@ static void print_element(const ffi_recipe_element *e, int i)
   printf("element %d: %s %d-%d%s%s K=%.4g B=%.4g", i, ff_element_type_name(e->type), e->a, e->b,
          e->is_closed ? " closed" : "", e->is_rigid ? " rigid" : "", e->stiffness, e->damping);
   if (e->type == FF_ELEMENT_JOINT_PD)
-    printf(" reference=%g at %g, effort=%g, delay=%g", e->reference, e->reference_velocity, e->effort, e->delay);
+    printf(" reference=%g at %g, effort=%g, delay=%g", e->reference, e->reference_velocity, e->effort,
+           e->delay);
   else if (e->type == FF_ELEMENT_JOINT_LIMIT)
     printf(" limits=%g..%g", e->lower, e->upper);
   else {
@@ -75,8 +76,9 @@ static void print_element(const ffi_recipe_element *e, int i)
 
 void ffi_recipe_print(const ffi_recipe *r)
 {
-  printf("seed %llu: %s, %s, %s, dt=%.6g s, %d steps", (unsigned long long)r->seed, r->is_wild ? "wild" : "mild",
-         r->is_passive ? "passive" : "driven", ff_stepper_name(r->stepper), r->dt, r->steps);
+  printf("seed %llu: %s, %s, %s, dt=%.6g s, %d steps", (unsigned long long)r->seed,
+         r->is_wild ? "wild" : "mild", r->is_passive ? "passive" : "driven", ff_stepper_name(r->stepper),
+         r->dt, r->steps);
   print_numbers("gravity", r->gravity, 3);
   printf("\n");
   for (int i = 0; i < r->link_count; ++i)

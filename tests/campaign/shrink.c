@@ -44,7 +44,8 @@ int ffi_shrink(ffi_recipe *recipe, ffi_judge_fault fault, double seconds, ffi_cu
   while (is_smaller) {
     is_smaller = 0;
     for (int kind = 0; kind < FFI_CUT_KINDS; ++kind)
-      for (int place = FFI_CUT_PLACES - 1; place >= 0; --place) { // from the end: numbers below stay what they are
+      for (int place = FFI_CUT_PLACES - 1; place >= 0;
+           --place) { // from the end: numbers below stay what they are
         const int cut = kind * FFI_CUT_PLACES + place;
         if (cuts->count == FFI_CUT_MOST || seconds_now() > deadline)
           return 1;

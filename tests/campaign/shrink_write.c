@@ -55,7 +55,8 @@ static ff_status add_elements(const ffi_recipe_made *made, ff_builder *builder, 
 }
 
 // The frames of closed loops, as in the made model.
-static ff_status add_frames(const ffi_recipe *r, const ffi_recipe_made *made, ff_builder *builder, ff_error *error)
+static ff_status add_frames(const ffi_recipe *r, const ffi_recipe_made *made, ff_builder *builder,
+                            ff_error *error)
 {
   ff_status status = FF_OK;
   for (int i = 0; i < r->element_count && status == FF_OK; ++i) {
@@ -204,11 +205,11 @@ static void put_start(FILE *file, const ffi_recipe *r)
     if (ffi_recipe_nv(l->type) == 1)
       fprintf(file, "    J%02d: {position: %.17g, velocity: %.17g}\n", i, l->q[0], l->v[0]);
     else if (moves && (l->type != FF_JOINT_FREE || bases > 1))
-      fprintf(file, "    # J%02d begins with a velocity, which a scene cannot say: %g %g %g %g %g %g\n", i, l->v[0],
-              l->v[1], l->v[2], l->v[3], l->v[4], l->v[5]);
+      fprintf(file, "    # J%02d begins with a velocity, which a scene cannot say: %g %g %g %g %g %g\n", i,
+              l->v[0], l->v[1], l->v[2], l->v[3], l->v[4], l->v[5]);
     if (l->tau != 0)
-      fprintf(file, "    # J%02d is driven with +-%g, changing every %d steps, which a scene cannot say\n", i, l->tau,
-              r->torque_period);
+      fprintf(file, "    # J%02d is driven with +-%g, changing every %d steps, which a scene cannot say\n", i,
+              l->tau, r->torque_period);
   }
 }
 

@@ -27,8 +27,8 @@ void ffi_table_add(const ffi_judge_result *result, ffi_table *table)
 
 void ffi_table_print(const ffi_table *table)
 {
-  printf("\n%-11s %-5s %7s %8s %7s %7s %7s %7s", "stepper", "class", "scenes", "steps", "ok", "refused", "failed",
-         "flagged");
+  printf("\n%-11s %-5s %7s %8s %7s %7s %7s %7s", "stepper", "class", "scenes", "steps", "ok", "refused",
+         "failed", "flagged");
   for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
     printf(" %7s", ffi_judge_fault_name((ffi_judge_fault)fault));
   printf(" %11s\n", "slowest [s]");
@@ -38,7 +38,8 @@ void ffi_table_print(const ffi_table *table)
       if (row->scenes == 0)
         continue;
       printf("%-11s %-5s %7lld %8lld %7lld %7lld %7lld %7lld", ff_stepper_name((ff_stepper)stepper),
-             is_wild ? "wild" : "mild", row->scenes, row->steps, row->ok, row->refused, row->failed, row->flagged);
+             is_wild ? "wild" : "mild", row->scenes, row->steps, row->ok, row->refused, row->failed,
+             row->flagged);
       for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
         printf(" %7lld", row->faults[fault]);
       printf(" %11.3g\n", row->slowest);
@@ -55,15 +56,16 @@ int ffi_table_write_json(const ffi_table *table, const char *path)
   for (int stepper = 0; stepper < FF_STEPPER_COUNT; ++stepper)
     for (int is_wild = 0; is_wild < 2; ++is_wild) {
       const ffi_table_row *row = &table->rows[stepper][is_wild];
-      fprintf(file,
-              "%s\n  {\"stepper\": \"%s\", \"class\": \"%s\", \"scenes\": %lld, \"steps\": %lld, \"ok\": %lld, "
-              "\"refused\": %lld, \"failed\": %lld, \"flagged\": %lld",
-              between, ff_stepper_name((ff_stepper)stepper), is_wild ? "wild" : "mild", row->scenes, row->steps,
-              row->ok, row->refused, row->failed, row->flagged);
+      fprintf(
+          file,
+          "%s\n  {\"stepper\": \"%s\", \"class\": \"%s\", \"scenes\": %lld, \"steps\": %lld, \"ok\": %lld, "
+          "\"refused\": %lld, \"failed\": %lld, \"flagged\": %lld",
+          between, ff_stepper_name((ff_stepper)stepper), is_wild ? "wild" : "mild", row->scenes, row->steps,
+          row->ok, row->refused, row->failed, row->flagged);
       for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
         fprintf(file, ", \"%s\": %lld", ffi_judge_fault_name((ffi_judge_fault)fault), row->faults[fault]);
-      fprintf(file, ", \"worst_gain\": %.6g, \"slowest\": %.6g}", isfinite(row->worst_gain) ? row->worst_gain : -1,
-              row->slowest);
+      fprintf(file, ", \"worst_gain\": %.6g, \"slowest\": %.6g}",
+              isfinite(row->worst_gain) ? row->worst_gain : -1, row->slowest);
       between = ",";
     }
   fprintf(file, "\n]\n");

@@ -50,7 +50,8 @@ static void add_link(const ffi_recipe *r, int i, const ffi_recipe_made *made, co
   }
 }
 
-static void add_armature(const ffi_recipe *r, int i, const ffi_recipe_made *made, const double *v, ffi_tally *sum)
+static void add_armature(const ffi_recipe *r, int i, const ffi_recipe_made *made, const double *v,
+                         ffi_tally *sum)
 {
   ff_joint_info joint;
   if (ff_model_joint(made->model, made->joint_of[i], &joint) != FF_OK)
@@ -154,7 +155,8 @@ static void add_contact(const ffi_recipe *r, const ff_model *model, const ff_con
   sum->pushers += 0.5 * pair_stiffness(r, model, c) * (depth * depth + tangential);
 }
 
-ffi_tally ffi_tally_energy(const ffi_recipe *r, const ffi_recipe_made *made, ff_dynamics *dynamics, ff_sim *sim)
+ffi_tally ffi_tally_energy(const ffi_recipe *r, const ffi_recipe_made *made, ff_dynamics *dynamics,
+                           ff_sim *sim)
 {
   ffi_tally sum = {0};
   int count;

@@ -14,13 +14,16 @@
 // 1: ./dev test also asks that no energy comes from nothing and that no step is slow. The campaign always does.
 enum { IS_TEST_STRICT = 0, USUAL_SCENES = 400 };
 
+// In ./dev test a step may take this long [s], so that some hundred scenes take some seconds. What is judged then does
+// not depend on time.
+#define TEST_STEP_LIMIT 0.02
+
 // Of each stepper and fault so many scenes are shrunk, each for so long [s].
 enum { SHRUNK = 2, SHRINK_SECONDS = 20 };
 
 typedef struct wishes {
   ffi_crew_task task;
-  int is_one;      ///< one seed, loudly
-  int is_campaign; ///< with a time, strict
+  int is_one; ///< one seed, loudly
   int is_strict;
   const char *json;
   const char *dir;   ///< where small scenes are written, NULL: nowhere
@@ -73,7 +76,8 @@ static void read_option(const char *name, const char *value, wishes *w)
   if (strcmp(name, "--minutes") == 0) {
     w->task.seconds = 60 * number(value);
     w->task.count = 1LL << 60;
-    w->is_campaign = w->is_strict = 1;
+    w->is_strict = 1;
+    w->task.way.step_limit = 0;
   } else if (strcmp(name, "--count") == 0)
     w->task.count = (long long)number(value);
   else if (strcmp(name, "--first") == 0 || strcmp(name, "--seed") == 0) {
@@ -87,9 +91,10 @@ static void read_option(const char *name, const char *value, wishes *w)
     w->task.which = strcmp(value, "mild") == 0 ? FFI_DRAW_MILD : FFI_DRAW_WILD;
   else if (strcmp(name, "--jobs") == 0)
     w->task.workers = (int)fmin(fmax(number(value), 1), 16);
-  else if (strcmp(name, "--strict") == 0)
+  else if (strcmp(name, "--strict") == 0) {
     w->is_strict = strcmp(value, "on") == 0;
-  else if (strcmp(name, "--json") == 0)
+    w->task.way.step_limit = w->is_strict ? 0 : TEST_STEP_LIMIT;
+  } else if (strcmp(name, "--json") == 0)
     w->json = value;
   else if (strcmp(name, "--shrink") == 0)
     w->dir = value;
@@ -105,7 +110,8 @@ static wishes read_wishes(int count, char **words)
                        .count = ffi_samples(USUAL_SCENES),
                        .seconds = (double)INFINITY,
                        .workers = 2,
-                       .stepper = FFI_DRAW_ANY_STEPPER},
+                       .stepper = FFI_DRAW_ANY_STEPPER,
+                       .way.step_limit = TEST_STEP_LIMIT},
               .is_strict = IS_TEST_STRICT};
   for (int i = 1; i < count; i += 2) {
     if (strcmp(words[i], "--help") == 0) {
@@ -121,10 +127,11 @@ static wishes read_wishes(int count, char **words)
 
 static void print_result(const ffi_judge_result *r)
 {
-  printf("%d steps%s%s, %d flagged; largest unflagged gain %.3g, with flagged steps %.3g; slowest step %d: %.3g s, "
-         "median %.3g s\n",
-         r->steps, r->is_failed ? ", then a failed one" : "", r->is_refused ? " (refused)" : "", r->flagged, r->gain,
-         r->flagged_gain, r->slowest_step, r->slowest, r->median);
+  printf(
+      "%d steps%s%s, %d flagged; largest unflagged gain %.3g, with flagged steps %.3g; slowest step %d: %.3g s, "
+      "median %.3g s\n",
+      r->steps, r->is_failed ? ", then a failed one" : "", r->is_refused ? " (refused)" : "", r->flagged,
+      r->gain, r->flagged_gain, r->slowest_step, r->slowest, r->median);
   for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
     if (r->faults >> fault & 1)
       printf("%s ", ffi_judge_fault_name((ffi_judge_fault)fault));
@@ -154,21 +161,23 @@ static void shrink(const ffi_judge_result *broken, ffi_judge_fault fault, const 
   char name[80], about[2048];
   ffi_draw(broken->seed, broken->is_wild ? FFI_DRAW_WILD : FFI_DRAW_MILD, (int)broken->stepper, &recipe);
   if (!ffi_shrink(&recipe, fault, SHRINK_SECONDS, &cuts, &result)) {
-    printf("  the %s of seed %llu did not come back\n", ffi_judge_fault_name(fault), (unsigned long long)broken->seed);
+    printf("  the %s of seed %llu did not come back\n", ffi_judge_fault_name(fault),
+           (unsigned long long)broken->seed);
     return;
   }
   snprintf(name, sizeof name, "%s-%s-%llu", ffi_judge_fault_name(fault), ff_stepper_name(broken->stepper),
            (unsigned long long)broken->seed);
-  int at = snprintf(about, sizeof about, "%.320s\nbuild/tests/campaign/test_scenes --seed %llu --stepper %s --class %s",
+  int at = snprintf(about, sizeof about,
+                    "%.320s\nbuild/tests/campaign/test_scenes --seed %llu --stepper %s --class %s",
                     result.message, (unsigned long long)broken->seed, ff_stepper_name(broken->stepper),
                     broken->is_wild ? "wild" : "mild");
   for (int i = 0; i < cuts.count; ++i)
     at += snprintf(about + at, sizeof about - (size_t)at, "%s%d", i ? "," : " --cuts ", cuts.cuts[i]);
   make_folder(dir);
   const int is_written = ffi_shrink_write(&recipe, dir, name, about);
-  printf("  %d links, %d shapes, %d elements, %d steps: %s/%s.yaml%s\n    %s\n", recipe.link_count, recipe.shape_count,
-         recipe.element_count, recipe.steps, dir, name, is_written ? "" : " (the model cannot be written)",
-         strchr(about, '\n') + 1);
+  printf("  %d links, %d shapes, %d elements, %d steps: %s/%s.yaml%s\n    %s\n", recipe.link_count,
+         recipe.shape_count, recipe.element_count, recipe.steps, dir, name,
+         is_written ? "" : " (the model cannot be written)", strchr(about, '\n') + 1);
 }
 
 static int repeat(const wishes *w)
@@ -180,7 +189,7 @@ static int repeat(const wishes *w)
     ffi_cut_apply(w->cuts.cuts[i], &recipe);
   ffi_recipe_print(&recipe);
   fflush(stdout);
-  ffi_judge(&recipe, 1, &result);
+  ffi_judge(&recipe, &(ffi_judge_way){.is_loud = 1}, &result);
   print_result(&result);
   for (int fault = 0; w->dir && fault < FFI_JUDGE_FAULTS; ++fault)
     if (result.faults >> fault & 1)
@@ -201,8 +210,9 @@ static void list_broken(const ffi_table *table, int is_strict, const char *dir)
       const int shown = ffi_table_is_promised((ff_stepper)stepper, (ffi_judge_fault)fault, is_strict) ? 5 : 0;
       for (int i = 0; i < table->kept[stepper][fault] && i < shown; ++i) {
         const ffi_judge_result *r = &table->broken[stepper][fault][i];
-        printf("%s: --seed %llu --stepper %s --class %s: %.200s\n", ffi_judge_fault_name((ffi_judge_fault)fault),
-               (unsigned long long)r->seed, ff_stepper_name(r->stepper), r->is_wild ? "wild" : "mild", r->message);
+        printf("%s: --seed %llu --stepper %s --class %s: %.200s\n",
+               ffi_judge_fault_name((ffi_judge_fault)fault), (unsigned long long)r->seed,
+               ff_stepper_name(r->stepper), r->is_wild ? "wild" : "mild", r->message);
         if (dir && i < SHRUNK)
           shrink(r, (ffi_judge_fault)fault, dir);
         fflush(stdout);

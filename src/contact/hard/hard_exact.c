@@ -76,7 +76,8 @@ static int run_proximal(ffi_hard_memory *m, const schedule *plan, int most, ffi_
   ffi_hard_newton *w = &m->newton;
   const size_t bytes = (size_t)m->n * sizeof *w->centre;
   double rho = plan->rho;
-  for (int k = 0; k < CENTRES && result->iterations < most && !ffi_interrupt_found(m->problem->interrupt); ++k) {
+  for (int k = 0; k < CENTRES && result->iterations < most && !ffi_interrupt_found(m->problem->interrupt);
+       ++k) {
     const int left = most - result->iterations;
     memcpy(w->centre, m->Lambda, bytes);
     add_prox(m, rho);

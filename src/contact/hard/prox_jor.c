@@ -162,7 +162,8 @@ void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result)
   ffi_prox_relaxation relaxation = ffi_prox_relaxation_begin(m, first_alpha(m));
   int pause = 0, wait = 1, goes_on = 1;
   result->iterations = 0;
-  while (goes_on && result->iterations < m->def->max_iterations && !ffi_interrupt_found(m->problem->interrupt)) {
+  while (goes_on && result->iterations < m->def->max_iterations &&
+         !ffi_interrupt_found(m->problem->interrupt)) {
     double change;
     int is_moved;
     evaluate(m);

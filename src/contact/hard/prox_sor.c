@@ -133,7 +133,8 @@ static void run(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
   int pause = 0, wait = 1, goes_on = 1;
   result->iterations = 0;
   refresh(m);
-  while (goes_on && result->iterations < m->def->max_iterations && !ffi_interrupt_found(m->problem->interrupt)) {
+  while (goes_on && result->iterations < m->def->max_iterations &&
+         !ffi_interrupt_found(m->problem->interrupt)) {
     double change;
     int is_moved;
     const int is_small = sweep(m, is_split, &change);

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "step/system/system.h"
 
+#include <math.h>
 #include <string.h>
 
 int ffi_state_element_force_count(const ff_element_def *def)
@@ -94,6 +95,26 @@ static void copy(const double *from, int count, double *to)
 {
   if (count > 0 && from != to)
     memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+// 1e-100 keeps squares and fourth powers, times any mass or time, away from 2e-308, where denormals begin; nothing that
+// can be measured is as small.
+static void flush(double *x, int count)
+{
+  for (int i = 0; i < count; ++i)
+    x[i] = fabs(x[i]) < 1e-100 ? 0 : x[i];
+}
+
+void ffi_state_flush(const ffi_system *s, ffi_state *x)
+{
+  flush(x->q, s->model->size.nq);
+  flush(x->v, s->model->size.nv);
+  flush(x->element_force, x->element_force_count);
+  for (int i = 0; i < x->touching_count; ++i) {
+    flush(x->touching[i].anchor, 3);
+    flush(&x->touching[i].rest, 1);
+    flush(x->touching[i].mean_force, 3);
+  }
 }
 
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)

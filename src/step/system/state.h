@@ -79,6 +79,10 @@ ffi_state *ffi_state_layout(const ffi_system *s, ffi_block *block);
 /// Copy everything of a state.
 void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to);
 
+/// Numbers below 1e-100 in size become 0: positions, velocities, anchors and forces that decay. Their squares would be
+/// denormal, and processors take some hundred cycles for each of those.   docs/decisions/0022-nothing-below-1e-100.md
+void ffi_state_flush(const ffi_system *s, ffi_state *x);
+
 /// What moves by itself: time, element references, ground. Not q, v and contacts. Forces of hard elements are cleared.
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
 
