@@ -1,9 +1,10 @@
 # soak.sh: long campaigns of random cases. Sourced by ./dev.
 #
-# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`, or `scenes`. It runs them again and again,
-# each time with a new FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds begin at the
-# clock's seconds, so every soak tries what none did before. At the end it says what was tried, and for all that broke how
-# to repeat it. `scenes` is one program that takes seeds, processes and minutes itself: tests/campaign/test_scenes.c.
+# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`, or `scenes`. It runs them again and
+# again, each time with a new FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds
+# begin at the clock's seconds, so every soak tries what none did before. At the end it says what was tried, and for all
+# that broke how to repeat it. `scenes` is one program that takes seeds, processes and minutes itself:
+# tests/campaign/test_scenes.c.
 
 SOAK=$PWD/build/soak                      # CAMPAIGN/PROGRAM.SEED.log of every run, CAMPAIGN.broken
 SOAK_SAMPLES=${FOOTFALL_SAMPLES:-0.25}    # of a program's usual cases in one run: some seconds
@@ -58,17 +59,25 @@ soak_fuzz() { # SECONDS
 
 # Small scenes with broken promises go to build/soak/scenes, for `footfall run`. Its table is printed at the end.
 soak_scenes() { # SECONDS
-  local status=0
-  build/tests/campaign/test_scenes --minutes "$(awk -v s="$1" 'BEGIN { print s / 60 }')" --first "$((soak_seed * 100000))" \
-    --jobs "$JOBS" --shrink "$SOAK/scenes" --json "$SOAK/scenes.json" >"$SOAK/scenes.log" 2>&1 || status=$?
-  [ $status = 0 ] || [ $soak_stopped = 1 ] || grep -E '^[a-z]+: --seed' "$SOAK/scenes.log" |
-    sed 's|^\([a-z]*\): \(--seed.* --class [a-z]*\): |build/tests/campaign/test_scenes \2: |' >"$SOAK/scenes.broken"
-  [ $status -le 1 ] || echo "build/tests/campaign/test_scenes: exit status $status" >>"$SOAK/scenes.broken"
+  local status=0 minutes
+  minutes=$(awk -v s="$1" 'BEGIN { print s / 60 }')
+  build/tests/campaign/test_scenes --minutes "$minutes" --first "$((soak_seed * 100000))" --jobs "$JOBS" \
+    --shrink "$SOAK/scenes" --json "$SOAK/scenes.json" >"$SOAK/scenes.log" 2>&1 || status=$?
   soak_runs=1
+  case $status in
+    0) ;;
+    1) sed -n 's|^\([a-z]*\): \(--seed.* --class [a-z]*\): |build/tests/campaign/test_scenes \2: |p' \
+      "$SOAK/scenes.log" >"$SOAK/scenes.broken" ;;
+    *) [ $soak_stopped = 1 ] || echo "build/tests/campaign/test_scenes: exit status $status" >"$SOAK/scenes.broken" ;;
+  esac
 }
 
+# Its table: from its head to the first line that is no row.
 soak_scenes_table() {
-  if [ -e "$SOAK/scenes.log" ]; then sed -n '/^stepper /,/^[a-z]*:\|^tried/{/^[a-z]*:\|^tried/!p}' "$SOAK/scenes.log"; fi
+  if [ -e "$SOAK/scenes.log" ]; then
+    awk '/^stepper / { is_table = 1; print "" } /^[a-z]*:|^tried/ { is_table = 0 } is_table' "$SOAK/scenes.log"
+    sed -n 's|^  .* steps: \(.*\.yaml\).*|a small scene: \1|p' "$SOAK/scenes.log"
+  fi
 }
 
 # soak_tried CAMPAIGN: the cases that its runs counted, by kind: "8000 falls, 2160 falls by ess".

@@ -37,7 +37,7 @@ struct ff_sim {
     double force, time; ///< mean over the step that ended then [N], [s]
   } last_push;          ///< the largest force of the last step that had contacts, for messages
 
-  ffi_interrupt interrupt;
+  ffi_early_stop interrupt;
 
   void *memory; ///< the block of state, present, torques and contacts
 };

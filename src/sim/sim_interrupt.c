@@ -14,7 +14,7 @@ void ff_sim_interrupt(ff_sim *sim)
 ff_status ffi_sim_interrupt_failure(const ff_sim *sim, ff_error *error)
 {
   const ff_sim_def *def = &sim->world->def;
-  if (sim->interrupt.cause == FFI_INTERRUPT_ASKED)
+  if (sim->interrupt.cause == FFI_EARLY_STOP_ASKED)
     return ffi_fail(error, FF_ERROR_INTERRUPTED, NULL, 0, "ff_sim_step",
                     "interrupted at t = %.9g s, on request; the state from before the step stays",
                     sim->state->time);

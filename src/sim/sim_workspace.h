@@ -39,7 +39,7 @@ typedef struct ffi_sim_workspace_robot {
   const double *tau;           ///< [nv]
   ff_step_info *info;          ///< of its last step
   ffi_system_history *history; ///< the same
-  ffi_interrupt *interrupt;    ///< of its steps
+  ffi_early_stop *interrupt;   ///< of its steps
   ffi_evaluation *present;     ///< evaluation of its present state
 } ffi_sim_workspace_robot;
 

@@ -150,11 +150,11 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   ff_error cause;
   sim->info = (ff_step_info){.converged = 1};
   sim->history.count = 0;
-  ffi_interrupt_begin(&sim->interrupt, sim->world->def.time_limit);
-  if (!ffi_interrupt_found(&sim->interrupt))
+  ffi_early_stop_begin(&sim->interrupt, sim->world->def.time_limit);
+  if (!ffi_early_stop_found(&sim->interrupt))
     status =
         sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
-  if (sim->interrupt.cause != FFI_INTERRUPT_NONE) // whatever it returned
+  if (sim->interrupt.cause != FFI_EARLY_STOP_NONE) // whatever it returned
     return ffi_sim_interrupt_failure(sim, error);
   if (status != FF_OK)
     return ffi_sim_failure(sim, &cause, error);

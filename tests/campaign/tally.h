@@ -1,9 +1,9 @@
 /// tally.h: the energy of a sim's state, added up from public getters, independent of ff_sim_energy().
 ///
 /// Kinetic and potential energy are sums over the recipe's links, from the poses and velocities of their frames. The
-/// springs of elements follow from poses and coordinates. The springs of contacts and stops are bounded by the geometry: a
-/// spring as long as shapes overlap, and as far as its anchor is away. The sim's own may be shorter (a first-touch
-/// anchor, springs that were relaxed, a stop that is left too fast), never longer.
+/// springs of elements follow from poses and coordinates. The springs of contacts and stops are bounded by the
+/// geometry: a spring as long as shapes overlap, and as far as its anchor is away. The sim's own may be shorter (a
+/// first-touch anchor, springs that were relaxed, a stop that is left too fast), never longer.
 #ifndef FFI_TESTS_TALLY_H
 #define FFI_TESTS_TALLY_H
 

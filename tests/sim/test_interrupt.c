@@ -73,10 +73,10 @@ static void steppers_look_while_they_step(void **state)
     const ff_sim_def def = def_of(stepper);
     ff_sim *sim = begin(model, &def, 20);
     ff_error error;
-    ffi_interrupt_begin(&sim->interrupt, 0);
+    ffi_early_stop_begin(&sim->interrupt, 0);
     ff_sim_interrupt(sim);
     (void)sim->world->stepper->step(sim->system, sim->state, def.dt, sim->workspace->next, &error);
-    if (looks[stepper] != (sim->interrupt.cause == FFI_INTERRUPT_ASKED))
+    if (looks[stepper] != (sim->interrupt.cause == FFI_EARLY_STOP_ASKED))
       fail_msg("%s: cause %d", ff_stepper_name(def.stepper), (int)sim->interrupt.cause);
     ff_sim_destroy(sim);
   }

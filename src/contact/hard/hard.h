@@ -22,7 +22,7 @@
 #define FFI_CONTACT_HARD_H
 
 #include "base/block.h"
-#include "base/interrupt.h"
+#include "base/early_stop.h"
 
 #include <footfall/hard.h>
 
@@ -79,7 +79,7 @@ typedef struct ffi_hard {
   double *u;       ///< [nv] out: u_free + M^-1 W Lambda
   double *xi;      ///< [rows] out
   /// Solvers ask it in every iteration and leave, with anything as result. NULL: nobody interrupts
-  ffi_interrupt *interrupt;
+  ffi_early_stop *interrupt;
 } ffi_hard;
 
 typedef struct ffi_hard_result {

@@ -41,7 +41,7 @@ static int run_newton(ffi_hard_memory *m, int most, ffi_hard_result *result)
   const size_t bytes = (size_t)m->n * sizeof *w->centre;
   double rho = first_rho;
   memcpy(w->centre, m->Lambda, bytes);
-  for (int left = most; left > 0 && !ffi_interrupt_found(m->problem->interrupt);) {
+  for (int left = most; left > 0 && !ffi_early_stop_found(m->problem->interrupt);) {
     int steps = 0;
     w->rho = rho;
     const int is_solved = ffi_hard_newton_solve(m, left < NEWTON_STEPS ? left : NEWTON_STEPS,

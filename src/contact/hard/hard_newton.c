@@ -236,7 +236,7 @@ int ffi_hard_newton_solve(ffi_hard_memory *m, int steps, double tolerance, int *
   const size_t bytes = (size_t)m->n * sizeof *w->F;
   double merit = natural_map(m, m->Lambda, m->xi, w->F);
   for (int k = 0; !is_small(m, tolerance); ++k) {
-    if (k == steps || ffi_interrupt_found(m->problem->interrupt) || !find_step(m))
+    if (k == steps || ffi_early_stop_found(m->problem->interrupt) || !find_step(m))
       return 0;
     ++*taken;
     double length = 1, trial = try_length(m, length);

@@ -79,7 +79,7 @@ int ffi_hard_sweep(ffi_hard_memory *m)
 int ffi_hard_sweep_repeat(ffi_hard_memory *m, int count, ffi_hard_result *result)
 {
   int pause = 0, wait = 1;
-  for (int k = 0; k < count && !ffi_interrupt_found(m->problem->interrupt); ++k) {
+  for (int k = 0; k < count && !ffi_early_stop_found(m->problem->interrupt); ++k) {
     ++result->iterations;
     if (!ffi_hard_sweep(m) || --pause >= 0)
       continue;

@@ -163,7 +163,7 @@ void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result)
   int pause = 0, wait = 1, goes_on = 1;
   result->iterations = 0;
   while (goes_on && result->iterations < m->def->max_iterations &&
-         !ffi_interrupt_found(m->problem->interrupt)) {
+         !ffi_early_stop_found(m->problem->interrupt)) {
     double change;
     int is_moved;
     evaluate(m);

@@ -134,7 +134,7 @@ static void run(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
   result->iterations = 0;
   refresh(m);
   while (goes_on && result->iterations < m->def->max_iterations &&
-         !ffi_interrupt_found(m->problem->interrupt)) {
+         !ffi_early_stop_found(m->problem->interrupt)) {
     double change;
     int is_moved;
     const int is_small = sweep(m, is_split, &change);

@@ -148,7 +148,7 @@ int ffi_interior_point_solve(ffi_hard_memory *m, ffi_interior_point *w, const ff
   const int size = size_of(w), degree = w->scaling.cones + w->scaling.lines;
   if (!(w->sigma > 0) || !begin(m, w))
     return 0;
-  for (int k = 0; k < STEPS && !ffi_interrupt_found(m->problem->interrupt); ++k) {
+  for (int k = 0; k < STEPS && !ffi_early_stop_found(m->problem->interrupt); ++k) {
     const double tau = degree > 0 ? dot(size, w->w, w->y) / degree : 0;
     ffi_interior_program_gradient(m, w);
     if (tau < ask_below) {

@@ -4,7 +4,7 @@
 #ifndef FFI_STEP_SYSTEM_SYSTEM_H
 #define FFI_STEP_SYSTEM_SYSTEM_H
 
-#include "base/interrupt.h"
+#include "base/early_stop.h"
 #include "step/system/state.h"
 #include "step/system/world.h"
 
@@ -36,7 +36,7 @@ struct ffi_system {
   ff_step_info *info; ///< zeroed before the step
 
   ffi_system_history *history; ///< ca, c2a: emptied before the step
-  ffi_interrupt *interrupt;    ///< NULL: nobody interrupts
+  ffi_early_stop *interrupt;   ///< NULL: nobody interrupts
 
   // The thread's, see sim/sim_workspace.h.
   ffi_evaluation *present;      ///< of the state that a step begins with; the caller says of which robot
@@ -48,11 +48,11 @@ struct ffi_system {
 /// The system of a world with nominal parameters, without workspace and robot: enough to lay things out.
 ffi_system ffi_system_of(const ff_world *world);
 
-/// Shall the step end now? A stepper asks between substeps and iterations, and returns FF_ERROR_INTERRUPTED, or anything
-/// at all: the sim discards what an interrupted step returns, and makes the message.
+/// Shall the step end now? A stepper asks between substeps and iterations, and returns FF_ERROR_INTERRUPTED, or
+/// anything at all: the sim discards what an interrupted step returns, and makes the message.
 static inline int ffi_system_is_interrupted(const ffi_system *s)
 {
-  return ffi_interrupt_found(s->interrupt);
+  return ffi_early_stop_found(s->interrupt);
 }
 
 #endif
