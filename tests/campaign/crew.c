@@ -75,7 +75,7 @@ static void work(const ffi_crew_task *task, long long next, double deadline, int
     message.result =
         (ffi_judge_result){.seed = recipe.seed, .stepper = recipe.stepper, .is_wild = recipe.is_wild};
     send(pipe, &message);
-    set_limit(FFI_JUDGE_SCENE_SECONDS);
+    set_limit(task->way.scene_limit ? task->way.scene_limit : FFI_JUDGE_SCENE_SECONDS);
     message.is_begin = 0;
     ffi_judge(&recipe, &task->way, &message.result);
     send(pipe, &message);

@@ -136,7 +136,9 @@ static void draw_start(ffi_random *random, int is_wild, double speed, ffi_recipe
 static void draw_link(ffi_random *random, ffi_recipe *r, int i, double speed)
 {
   ffi_recipe_link *link = &r->links[i];
-  *link = (ffi_recipe_link){.parent = FF_WORLD, .gear = 1, .force_range = (double)INFINITY};
+  link->parent = FF_WORLD;
+  link->gear = 1;
+  link->force_range = (double)INFINITY;
   const int is_root = i == 0 || ffi_random_chance(random, 0.35);
   if (!is_root)
     link->parent = ffi_random_chance(random, 0.6) ? i - 1 : ffi_random_below(random, i);

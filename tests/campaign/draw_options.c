@@ -88,6 +88,8 @@ void ffi_draw_options(ffi_random *random, ffi_recipe *r)
     if (strcmp(option->key, "isa") == 0)
       continue;
     const double even = strcmp(option->key, "c2a.edges") == 0 ? fmax(4, 2 * floor(value / 2)) : value;
-    r->options[r->option_count++] = (ffi_recipe_option){.index = i, .value = even};
+    ffi_recipe_option *drawn = &r->options[r->option_count++];
+    drawn->index = i;
+    drawn->value = even;
   }
 }

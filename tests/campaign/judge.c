@@ -172,8 +172,7 @@ static void check_failure(run *r, const ff_error *error)
                        error->status == FF_ERROR_INTERRUPTED;
   if (!is_named || has_no_number(error->message))
     blame(r, FFI_JUDGE_UNNAMED, "%s", error->message);
-  if (!r->out->faults)
-    snprintf(r->out->message, sizeof r->out->message, "%.310s", error->message);
+  snprintf(r->out->failure, sizeof r->out->failure, "%.310s", error->message);
 }
 
 // A passive scene has none at all.
@@ -330,9 +329,12 @@ void ffi_judge(const ffi_recipe *recipe, const ffi_judge_way *way, ffi_judge_res
   ff_error error = {.status = FF_OK};
   run r = {.recipe = recipe, .way = way, .out = out};
   *out = (ffi_judge_result){.seed = recipe->seed, .stepper = recipe->stepper, .is_wild = recipe->is_wild};
+  if (way->crash_every && recipe->seed % (uint64_t)way->crash_every == 0)
+    abort();
+  while (way->hang_every && recipe->seed % (uint64_t)way->hang_every == 0) {}
   if (begin(&r, &error) != FF_OK) {
     out->is_refused = 1;
-    snprintf(out->message, sizeof out->message, "%.310s", error.message);
+    snprintf(out->failure, sizeof out->failure, "%.310s", error.message);
   } else {
     check_energy(&r, 1, 0);
     while (!(out->faults >> FFI_JUDGE_ABSURD & 1) && out->steps < recipe->steps && take_step(&r)) {}

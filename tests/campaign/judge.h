@@ -44,14 +44,18 @@ typedef struct ffi_judge_result {
   int gain_step;          ///< where the limit was first exceeded, or the worst step
   double median, slowest; ///< processor time of a step [s]
   int slowest_step;
-  int signal; ///< crash: the signal that ended the process
-  char message[320];
+  int signal;        ///< crash: the signal that ended the process
+  char message[320]; ///< what is wrong
+  char failure[320]; ///< the library's words about a refusal or a failed step
 } ffi_judge_result;
 
 /// How a scene is run.
 typedef struct ffi_judge_way {
   int is_loud;       ///< print a line for each step
   double step_limit; ///< ff_sim_def.time_limit [s], 0: the recipe's
+  int scene_limit;   ///< [s] of processor time after which a scene hangs, 0: FFI_JUDGE_SCENE_SECONDS
+  /// For tests of the campaign itself: scenes whose seed is a multiple of this crash or hang; 0: none
+  int crash_every, hang_every;
 } ffi_judge_way;
 
 /// Run and judge.

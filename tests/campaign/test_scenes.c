@@ -135,7 +135,7 @@ static void print_result(const ffi_judge_result *r)
   for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
     if (r->faults >> fault & 1)
       printf("%s ", ffi_judge_fault_name((ffi_judge_fault)fault));
-  printf("%s%s\n", r->faults ? ": " : "", r->message);
+  printf("%s%s\n%s%s", r->faults ? ": " : "no fault", r->message, r->failure, *r->failure ? "\n" : "");
 }
 
 // With all folders above it.
