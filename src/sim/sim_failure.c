@@ -102,6 +102,19 @@ static void name_contact(ff_sim *sim, char *text, size_t size)
     snprintf(text, size, "Nothing was in contact before it.");
 }
 
+// For a failure whose cause names no body, and without a contact that does: the fastest joint before the step.
+static void name_fastest(const ff_sim *sim, char *text, size_t size)
+{
+  const ff_model *model = sim->system->model;
+  const size_t length = strlen(text);
+  int component;
+  double speed;
+  const int number = fastest_joint(model, sim->state, &component, &speed);
+  if (number < model->size.joints)
+    snprintf(text + length, size - length, " Fastest before it: joint '%.80s', %.3g %s.",
+             model->joints[number].name, speed, unit_of(&model->joints[number], component));
+}
+
 // ---- Advice ------------------------------------------------------------------------------------------------
 
 // Longest stable step on x'' = -w^2 x - 2 z w x' (steppers.md, section 2): explicit Euler |1 + h l| < 1,
@@ -211,6 +224,8 @@ ff_status ffi_sim_failure(ff_sim *sim, const ff_error *cause, ff_error *error)
   else
     name_body(sim, thing, sizeof thing, body, sizeof body);
   name_contact(sim, contact, sizeof contact);
+  if (cause && !strstr(contact, "link '"))
+    name_fastest(sim, contact, sizeof contact);
   advise(sim, advice, sizeof advice);
   return ffi_fail(error, status, NULL, 0, cause ? cause->thing : thing,
                   "at t = %.9g s a step of %g ms with '%s' %s. %s %s", sim->state->time, milli, stepper, body,

@@ -239,6 +239,8 @@ static ff_status set_option(const ffi_recipe_option *option, ff_sim_def *def, ff
 {
   const ff_option *row = ff_option_at(option->index);
   char text[40];
+  if (strcmp(row->key, "accuracy") == 0 && !ff_option_is_of(row, def->stepper))
+    return FF_OK; // the one option that other steppers refuse
   if (row->value.type == FF_VALUE_WORD)
     snprintf(text, sizeof text, "%s", row->value.word((int)option->value));
   else if (row->value.type == FF_VALUE_FLAG)

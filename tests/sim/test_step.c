@@ -242,6 +242,27 @@ static void a_runaway_is_what_max_speed_says(void **state)
   ff_model_destroy(model);
 }
 
+// The stepper's reason names no body, and nothing touches: the message still says what moves.
+static void a_failure_in_the_air_names_a_joint(void **state)
+{
+  (void)state;
+  ff_model *model = toy_mass(1, NULL);
+  ff_sim_def def = ff_sim_def_default();
+  def.ground_count = 0;
+  def.stepper = FF_STEPPER_ESS;
+  def.dt = 1;
+  def.ess.max_steps = 1;
+  ff_sim *sim = ffi_must_sim(model, &def);
+  const double v = -3;
+  ff_error error;
+  ffi_must_reset(sim, NULL, &v);
+  assert_int_equal(ff_sim_step(sim, NULL, &error), FF_ERROR_NUMERIC);
+  assert_non_null(strstr(error.message, "ess.max_steps"));
+  assert_non_null(strstr(error.message, "Fastest before it: joint 'slide', 3 m/s."));
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 static void more_contacts_than_there_is_room_for(void **state)
 {
   (void)state;
@@ -303,6 +324,7 @@ int main(void)
       cmocka_unit_test(a_failed_step_leaves_the_last_good_state),
       cmocka_unit_test(the_advised_step_is_stable),
       cmocka_unit_test(a_runaway_is_what_max_speed_says),
+      cmocka_unit_test(a_failure_in_the_air_names_a_joint),
       cmocka_unit_test(more_contacts_than_there_is_room_for),
       cmocka_unit_test(info_and_timing),
   };
