@@ -372,6 +372,11 @@ typedef struct ff_step_info {
   double energy_share;
   int looks;                      ///< ca, c2a: evaluations of poses by conservative advancement
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing: duration of each phase [s]
+  /// All steppers: 1: kinetic, potential and elastic energy have grown by more than 1 % of the largest kinetic and
+  /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Never set by `moreau`
+  /// with compliant contact. docs/theory/energy.md
+  int gained;
+  double gain; ///< all steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
 } ff_step_info;
 
 /// Report of the last step. It belongs to the sim; the next step overwrites it. After a reset all is zero except
@@ -418,6 +423,7 @@ typedef struct ff_sim_totals {
   double worst_drift;                   ///< moreau, ca, c2a: largest drift [m]
   long long passed;                     ///< with watch_passing: pairs of shapes that tunnelled
   ff_passing first_passing;             ///< the first of these; empty if none tunnelled
+  long long gained;                     ///< steps that reported a gain of energy
 } ff_sim_totals;
 /// A copy of the totals so far.
 ff_sim_totals ff_sim_get_totals(const ff_sim *sim);

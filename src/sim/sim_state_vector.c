@@ -327,6 +327,7 @@ ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error)
   if (sim->system->model->size.nv > 0)
     memset(sim->tau, 0, (size_t)sim->system->model->size.nv * sizeof *sim->tau);
   sim->last_push.id = -1;
+  ffi_sim_judgement_forget(sim);
   ffi_sim_state_clear_inputs(sim);
   ffi_sim_state_changed(sim);
   return FF_OK;

@@ -102,12 +102,10 @@ static double control_work(const ff_sim *sim)
   return work;
 }
 
-static void account(ff_sim *sim, int has_control)
+static void account(ff_sim *sim)
 {
   const ff_step_info *info = &sim->info;
   ff_sim_totals *totals = &sim->totals;
-  if (has_control)
-    sim->workspace->next->control_work += control_work(sim);
   sim->info.contacts = 0;
   for (int i = 0; i < sim->workspace->next->touching_count; ++i)
     sim->info.contacts += sim->workspace->next->touching[i].stored >= 0; // others have vanished
@@ -130,6 +128,7 @@ static void account(ff_sim *sim, int has_control)
   totals->located += info->located;
   totals->unconverged += !info->converged;
   totals->capped += info->capped || info->events_capped;
+  totals->gained += info->gained;
   totals->worst_penetration = ffi_larger(info->penetration, totals->worst_penetration);
   totals->worst_drift = ffi_larger(info->drift, totals->worst_drift);
   remember_push(sim);
@@ -144,6 +143,9 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   ff_status status = take_control(sim, tau, error);
   if (status != FF_OK)
     return status;
+
+  // The energy that the judgement compares with.
+  ffi_sim_judgement_begin(sim);
 
   // The physics: contacts, rows, forces, and the state one dt later. See step/system/stepper.h and the stepper's own
   // file.
@@ -164,17 +166,23 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (sim->world->def.watch_passing)
     ffi_sim_tunnelling(sim);
 
-  // Work and counts.
-  account(sim, tau || sim->has_push || sim->has_control);
+  // Energy from nowhere: reported, or refused if it is absurd.
+  if (tau || sim->has_push || sim->has_control)
+    sim->workspace->next->control_work += control_work(sim);
+  sim->workspace->next->stamp = ++sim->stamps;
+  if (ffi_sim_judgement_end(sim, &cause) != FF_OK)
+    return ffi_sim_failure(sim, &cause, error);
+
+  // Counts.
+  account(sim);
   ffi_sim_state_clear_inputs(sim); // they were for this step
 
   // Pending references of motors with a delay that are due.
-  if (sim->world->max_pending > 0)
-    ffi_sim_elements_take_due(sim, sim->workspace->next);
+  if (sim->world->max_pending > 0 && ffi_sim_elements_take_due(sim, sim->workspace->next))
+    sim->workspace->next->stamp = ++sim->stamps; // its evaluation was with the references before
 
   // The new state becomes the present one, in its place.
   ffi_state_copy(sim->system, sim->workspace->next, sim->state);
-  ffi_sim_state_changed(sim);
   if (sim->world->def.timing)
     sim->info.seconds[FF_PHASE_UPDATE] += ffi_clock_seconds() - start;
   return FF_OK;

@@ -17,22 +17,25 @@ static const double most_gain = 1e-4;
 // substep.
 enum { MANY_SUBSTEPS = 8 };
 
-// Energy of a motor's spring, and beyond its effort the work against it.
-static double energy_in_joint(const ff_element_def *def, const ffi_joint_law_row *row)
-{
-  const double x = fabs(row->x), K = def->stiffness;
-  if (def->type != FF_ELEMENT_JOINT_PD)
-    return 0.5 * row->K * x * x;
-  return K * x <= def->effort ? 0.5 * K * x * x : def->effort * (x - 0.5 * def->effort / K);
-}
-
-static double energy_in_elements(const ffi_system *s, const ffi_evaluation *at)
+// Energy of elements at the state x. `at` is its evaluation, or one that x has moved away from by `moved` [nv]; NULL: not.
+static double energy_in_elements(const ffi_system *s, const ffi_state *x, const ffi_evaluation *at,
+                                 const double *moved)
 {
   double sum = 0;
-  for (int i = 0; i < at->constraint_count; ++i)
-    sum += 0.5 * at->constraint[i].K * ffi_v3_dot(at->constraint[i].x, at->constraint[i].x);
-  for (int r = 0; r < at->joint_row_count; ++r)
-    sum += energy_in_joint(&s->elements[at->joint_row_element[r]].def, &at->joint_row[r]);
+  for (int i = 0; i < at->constraint_count; ++i) {
+    double stretch[3] = {0, 0, 0};
+    if (moved)
+      ffi_rows3_times(&at->constraint[i].rows, at->stride, moved, stretch);
+    ffi_v3_add(at->constraint[i].x, stretch, stretch);
+    sum += 0.5 * at->constraint[i].K * ffi_v3_dot(stretch, stretch);
+  }
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *element = &s->elements[e];
+    if (element->def.type == FF_ELEMENT_JOINT_PD)
+      sum += ffi_joint_law_motor_energy(&element->def, x->q[element->q] - x->reference[e]);
+    else if (element->def.type == FF_ELEMENT_JOINT_LIMIT)
+      sum += ffi_joint_law_limit_energy(&element->def, x->q[element->q]);
+  }
   return sum;
 }
 
@@ -119,10 +122,10 @@ static energy_change change_of(ffi_system *s, ffi_expo *e, double h)
   const double motion = ffi_state_kinematics_energy(s, e->start_state->q, e->start_state->v, &high[0]);
   for (int k = 0; k < z->n; ++k)
     e->scratch[k] = z->delta_x[k] - e->predicted[k];
-  const double springs =
-      energy_in_elements(s, e->start) + energy_in_overlaps(s, e->start, NULL) + energy_in_friction(e, 0);
-  const double springs_after =
-      energy_in_elements(s, &e->end) + energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
+  const double springs = energy_in_elements(s, e->start_state, e->start, NULL) +
+                         energy_in_overlaps(s, e->start, NULL) + energy_in_friction(e, 0);
+  const double springs_after = energy_in_elements(s, e->end_state, &e->end, e->scratch) +
+                               energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
   ffi_frozen_forces_move(s, e->start_state, h,
                          &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch}, e->end_state);
   const double gain =
@@ -157,7 +160,7 @@ static void freeze_along_normals(ffi_system *s, ffi_expo *e)
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, n, &c->law, 0);
   }
-  ffi_frozen_forces_add_elements(s, e->start, z, e->f);
+  ffi_frozen_forces_add_elements(s, e->start_state, e->start, z, e->f);
   ffi_frozen_prepare(s, z, &e->start->at);
 }
 
@@ -272,6 +275,29 @@ static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_erro
     p->h = fmax(p->min_length, p->h / 4);
     p->was_shortened = 1;
   }
+}
+
+// Motion of a coordinate within the substep [rad] or [m] below which its error needs no check: the energy error of a
+// second-order step is of third order in it.
+static const double slow_enough = 0.02;
+
+static int is_fast(const ffi_expo *e, double h)
+{
+  const double *v = e->start_state->v, *dv = e->frozen.delta_v, *dx = e->frozen.delta_x;
+  for (int k = 0; k < e->frozen.n; ++k) {
+    const double start = fabs(h * v[k]), end = fabs(h * (v[k] + dv[k])), mean = fabs(h * v[k] + dx[k]);
+    if (start > slow_enough || end > slow_enough || mean > slow_enough)
+      return 1;
+  }
+  return 0;
+}
+
+double ffi_expo_energy_excess(ffi_system *s, ffi_expo *e, double h)
+{
+  if (!is_fast(e, h))
+    return 0;
+  const energy_change b = change_of(s, e, h);
+  return b.gain / (most_gain * b.start * fmin(1, h / s->def->dt));
 }
 
 ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, int *absorbed,

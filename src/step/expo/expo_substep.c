@@ -40,7 +40,7 @@ void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
   }
-  ffi_frozen_forces_add_elements(s, e->start, z, e->f); // and e->f = tau - h + saturated motors
+  ffi_frozen_forces_add_elements(s, e->start_state, e->start, z, e->f); // and e->f
   ffi_frozen_prepare(s, z, &e->start->at);
 }
 
@@ -124,6 +124,7 @@ static const double even_enough = 1e-3;
 // mean for a linear growth. docs/theory/expo.md, eq. 2.
 typedef struct bias_source {
   const ffi_evaluation *at;
+  const ffi_state *state; // that it evaluates
   double weight;
 } bias_source;
 
@@ -139,6 +140,7 @@ static ff_status find_end_acceleration(ffi_system *s, ffi_expo *e, bias_source b
   double *a = e->acceleration;
   for (int k = 0; k < z->n; ++k)
     a[k] = e->f[k] + bias.weight * (e->start->h[k] - bias.at->h[k]);
+  ffi_frozen_forces_add_damping(s, bias.weight, e->start_state->v, bias.state->v, a);
   for (int b = 0; b < z->block_count; ++b) {
     const ffi_rows3 *rows = find_later(e, &e->end, b).rows;
     double late[3];
@@ -320,12 +322,12 @@ ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double 
 {
   ffi_frozen *z = &e->frozen;
   const double unevenness = e->may_have_layer ? ffi_expo_layer_unevenness(e, h) : 0;
-  bias_source bias = {&e->end, 1};
+  bias_source bias = {&e->end, e->end_state, 1};
   ff_status status = FF_OK;
   *share = 0;
   const double even = s->def->accuracy > 0 ? 0 : even_enough; // with an error tolerance, always
   if (e->may_have_layer && unevenness > even) {
-    bias = (bias_source){&e->middle, 2};
+    bias = (bias_source){&e->middle, e->middle_state, 2};
     status = ffi_expo_layer_evaluate_midpoint(s, e, h, error);
   }
   if (status == FF_OK)
