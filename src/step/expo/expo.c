@@ -228,8 +228,10 @@ static ff_status correct(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_err
       return share <= discard_above || e->frozen.slides == 0 ? FF_OK : leave_uncorrected(s, e, p->h, error);
     const double missed = ffi_expo_touchdown_missed(s, e, p->h, min_length);
     const double excess = share <= shorten_above && missed == p->h ? ffi_expo_energy_excess(s, e, p->h) : 0;
-    if (share <= shorten_above && missed == p->h && excess <= 1)
+    if (share <= shorten_above && missed == p->h && excess <= 1) {
+      p->is_passive = 1;
       return status;
+    }
     if (share > shorten_above || excess > 1) {
       // the error of energy is of third order
       p->h *= excess > 1 ? fmax(0.1, fmin(0.7, 0.9 * cbrt(1 / excess))) : fmin(0.5, sqrt(shorten_above / share));
@@ -300,6 +302,7 @@ static ff_status take_substep(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, d
     status = correct(s, e, p, error);
   if (status == FF_OK && p->has_events)
     status = ffi_expo_feasible_restore(s, e, p->min_length, p->h, error);
+  p->is_passive &= !e->frozen.was_projected;
   int absorbed = 0;
   if (status == FF_OK && finds_events(s))
     status = ffi_expo_energy_bound(s, e, p, &absorbed, error);

@@ -13,7 +13,7 @@
 // The share of its energy that a substep may gain: the error of interpolated events.
 static const double most_gain = 1e-4;
 
-// From this many substeps in a step on, all are checked: a walking robot has fewer, and the check costs less than the
+// From this many substeps in a step on all are checked: a walking robot has fewer, and the check costs less than the
 // substep.
 enum { MANY_SUBSTEPS = 8 };
 
@@ -172,14 +172,13 @@ static double fastest(const double *v, const double *change, int n)
   return most;
 }
 
-// May the substep have gained energy? Yes if the step has many substeps, if a mean force was projected, if
-// subintervals do not resolve the motion, if sliding friction has sped something up, or if a feature or joint limit
-// overlaps at the end that did not push in the substep.
+// May contacts or joint limits have added energy? Yes if a mean force was projected, if subintervals do not resolve
+// the motion, if sliding friction has sped something up, or if a feature or joint limit overlaps at the end that did
+// not push in the substep.
 static int is_suspect(const ffi_system *s, const ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
-  if (s->info->pieces >= MANY_SUBSTEPS || z->was_projected || z->capped ||
-      ffi_expo_joint_limits_are_missed(s, e))
+  if (z->was_projected || z->capped || ffi_expo_joint_limits_are_missed(s, e))
     return 1;
   if (z->slides > 0 && fastest(e->start_state->v, z->delta_v, z->n) >
                            1.1 * fastest(e->start_state->v, NULL, z->n) + z->gravity * h)
@@ -245,14 +244,40 @@ static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *err
   return FF_OK;
 }
 
-// Last resort, for a substep that cannot be shorter and still gains: scale all velocities to remove the gain, and
-// report the step as capped.
-static void remove_gain(ffi_frozen *z, const double *v, const energy_change *b)
+// Scale the whole motion of the substep, displacements and velocities.
+static void brake(ffi_expo *e, double share, double h)
 {
-  const double left = 1 - b->gain / b->motion, share = left > 0 ? sqrt(left) : 0;
+  ffi_frozen *z = &e->frozen;
+  const double *v = e->start_state->v;
+  for (int k = 0; k < z->n; ++k) {
+    z->delta_v[k] = share * (v[k] + z->delta_v[k]) - v[k];
+    z->delta_x[k] = share * (h * v[k] + z->delta_x[k]) - h * v[k];
+  }
+}
+
+// Last resort, for a substep that cannot be shorter and still gains: scale all velocities to remove the gain. If springs
+// hold more than that, the displacement was wrong too: halve the motion until nothing is gained, at the latest at rest
+// where the substep began. The step is reported as capped.
+static ff_status remove_gain(ffi_system *s, ffi_expo *e, double h, energy_change b, ff_error *error)
+{
+  enum { MAX_HALVINGS = 6 };
+  ffi_frozen *z = &e->frozen;
+  const double *v = e->start_state->v;
+  z->capped = 1;
+  for (int halved = 0; !(b.gain < b.motion); ++halved) {
+    brake(e, halved < MAX_HALVINGS ? 0.5 : 0, h);
+    z->was_projected = 1; // the motion is not the springs' own
+    const ff_status status = ffi_expo_substep_evaluate(s, e, h, error);
+    if (status != FF_OK)
+      return status;
+    b = change_of(s, e, h);
+    if (is_passive(&b) || halved == MAX_HALVINGS)
+      return FF_OK;
+  }
+  const double share = sqrt(1 - b.gain / b.motion);
   for (int k = 0; k < z->n; ++k)
     z->delta_v[k] = share * (v[k] + z->delta_v[k]) - v[k];
-  z->capped = 1;
+  return FF_OK;
 }
 
 // A gain that is left then comes from the robot's own motion, which a long substep does not resolve; so it is
@@ -268,10 +293,8 @@ static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_erro
     const energy_change b = change_of(s, e, p->h);
     if (is_passive(&b))
       return FF_OK;
-    if (p->h <= p->min_length) {
-      remove_gain(&e->frozen, e->start_state->v, &b);
-      return FF_OK;
-    }
+    if (p->h <= p->min_length)
+      return remove_gain(s, e, p->h, b, error);
     p->h = fmax(p->min_length, p->h / 4);
     p->was_shortened = 1;
   }
@@ -292,21 +315,32 @@ static int is_fast(const ffi_expo *e, double h)
   return 0;
 }
 
+// The share of its energy that a fast substep may gain: all of a step together as much as one event.
+static double allowed_by_speed(const ffi_system *s, double h)
+{
+  return most_gain * fmin(1, h / s->def->dt);
+}
+
 double ffi_expo_energy_excess(ffi_system *s, ffi_expo *e, double h)
 {
   if (!is_fast(e, h))
     return 0;
   const energy_change b = change_of(s, e, h);
-  return b.gain / (most_gain * b.start * fmin(1, h / s->def->dt));
+  return b.gain / (allowed_by_speed(s, h) * b.start);
 }
 
 ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, int *absorbed,
                                 ff_error *error)
 {
   *absorbed = 0;
-  if (is_suspect(s, e, p->h)) {
-    const energy_change b = change_of(s, e, p->h);
-    *absorbed = !is_passive(&b);
-  }
-  return *absorbed ? absorb(s, e, p, error) : FF_OK;
+  const int by_contact = is_suspect(s, e, p->h), by_speed = !by_contact && is_fast(e, p->h);
+  if (!by_contact && (s->info->pieces < MANY_SUBSTEPS || by_speed) && (p->is_passive || !by_speed))
+    return FF_OK;
+  const energy_change b = change_of(s, e, p->h);
+  if (b.gain <= (by_speed ? allowed_by_speed(s, p->h) : most_gain) * b.start)
+    return FF_OK;
+  if (by_speed && p->h <= p->min_length)
+    return remove_gain(s, e, p->h, b, error);
+  *absorbed = 1;
+  return absorb(s, e, p, error);
 }
