@@ -42,6 +42,9 @@ struct ff_sim {
   void *memory; ///< the block of state, present, torques and contacts
 };
 
+/// No number of a state is larger than this: squares of them, and products of squares, are finite.
+#define FFI_SIM_LARGEST 1e60
+
 /// Find the pairs of shapes that tunnelled from the state to `next` of the workspace: to info and totals.
 void ffi_sim_tunnelling(ff_sim *sim);
 

@@ -46,17 +46,46 @@ static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
   return FF_OK;
 }
 
-// Finite everywhere, and nothing faster than max_speed.
+static int are_within(const double *x, int count, double most)
+{
+  int within = 1;
+  for (int i = 0; i < count; ++i)
+    within &= fabs(x[i]) <= most;
+  return within;
+}
+
+// Nothing moved faster than max_speed on the average of the step. Quaternions have no range; components of a velocity in
+// body axes may add up to sqrt(3) of them.
+static int is_travel_sound(const ff_sim *sim, const ffi_state *x)
+{
+  const ff_model *model = sim->system->model;
+  const double most = 2 * sim->world->def.max_speed * sim->world->def.dt;
+  int within = 1;
+  for (int i = 0; i < model->size.joints; ++i) {
+    const ff_joint_info *joint = &model->joints[i];
+    const int linear = joint->type == FF_JOINT_SPHERICAL ? 0 : joint->nq > 3 ? 3 : joint->nq;
+    for (int k = joint->q; k < joint->q + linear; ++k)
+      within &= fabs(x->q[k] - sim->state->q[k]) <= most;
+  }
+  return within;
+}
+
+// A state that ff_sim_set_state() would take: nothing is faster than max_speed or moved faster, and no number is beyond
+// those that a state may have.
 static int is_sound(const ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system->model;
   if (!ffi_sim_def_allows_velocity(&sim->world->def, x->v, model->size.nv) ||
-      !ffi_all_finite(x->q, model->size.nq))
+      !are_within(x->q, model->size.nq, FFI_SIM_LARGEST) || !is_travel_sound(sim, x))
     return 0;
-  for (int i = 0; i < x->touching_count; ++i)
-    if (!ffi_all_finite(x->touching[i].anchor, 3) || !ffi_all_finite(x->touching[i].mean_force, 3))
+  for (int i = 0; i < x->touching_count; ++i) {
+    const ffi_state_contact *c = &x->touching[i];
+    if (!are_within(c->anchor, 3, FFI_SIM_LARGEST) || !are_within(c->mean_force, 3, FFI_SIM_LARGEST) ||
+        !are_within(&c->rest, 1, FFI_SIM_LARGEST) || !are_within(&c->stored, 1, FFI_SIM_LARGEST))
       return 0;
-  return 1;
+  }
+  return are_within(x->element_force, x->element_force_count, FFI_SIM_LARGEST) &&
+         are_within(&x->next_length, 1, FFI_SIM_LARGEST) && are_within(&x->log_error, 1, FFI_SIM_LARGEST);
 }
 
 // Remember the contact with the largest force, for the message of a later failure.
