@@ -1,15 +1,15 @@
 # soak.sh: long campaigns of random cases. Sourced by ./dev.
 #
-# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`. It runs them again and again, each time
-# with a new FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds begin at the clock's
-# seconds, so every soak tries what none did before. At the end it says what was tried, and for all that broke how to
-# repeat it.
+# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`, or `scenes`. It runs them again and again,
+# each time with a new FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds begin at the
+# clock's seconds, so every soak tries what none did before. At the end it says what was tried, and for all that broke how
+# to repeat it. `scenes` is one program that takes seeds, processes and minutes itself: tests/campaign/test_scenes.c.
 
 SOAK=$PWD/build/soak                      # CAMPAIGN/PROGRAM.SEED.log of every run, CAMPAIGN.broken
 SOAK_SAMPLES=${FOOTFALL_SAMPLES:-0.25}    # of a program's usual cases in one run: some seconds
 SOAK_LIMIT=600                            # [s] of one run: beyond that it hangs
 
-soak_names() { { grep -h '^// soak: ' tests/*/test_*.c | sed 's|// soak: ||'; echo fuzz; } | sort -u; }
+soak_names() { { grep -h '^// soak: ' tests/*/test_*.c | sed 's|// soak: ||'; echo fuzz; echo scenes; } | sort -u; }
 
 soak_programs() { # CAMPAIGN
   grep -l "^// soak: $1\$" tests/*/test_*.c | sed 's|\(.*\)\.c|build/\1|'
@@ -56,12 +56,27 @@ soak_fuzz() { # SECONDS
   soak_runs=$(fuzz_targets | wc -l)
 }
 
+# Small scenes with broken promises go to build/soak/scenes, for `footfall run`. Its table is printed at the end.
+soak_scenes() { # SECONDS
+  local status=0
+  build/tests/campaign/test_scenes --minutes "$(awk -v s="$1" 'BEGIN { print s / 60 }')" --first "$((soak_seed * 100000))" \
+    --jobs "$JOBS" --shrink "$SOAK/scenes" --json "$SOAK/scenes.json" >"$SOAK/scenes.log" 2>&1 || status=$?
+  [ $status = 0 ] || [ $soak_stopped = 1 ] || grep -E '^[a-z]+: --seed' "$SOAK/scenes.log" |
+    sed 's|^\([a-z]*\): \(--seed.* --class [a-z]*\): |build/tests/campaign/test_scenes \2: |' >"$SOAK/scenes.broken"
+  [ $status -le 1 ] || echo "build/tests/campaign/test_scenes: exit status $status" >>"$SOAK/scenes.broken"
+  soak_runs=1
+}
+
+soak_scenes_table() {
+  if [ -e "$SOAK/scenes.log" ]; then sed -n '/^stepper /,/^[a-z]*:\|^tried/{/^[a-z]*:\|^tried/!p}' "$SOAK/scenes.log"; fi
+}
+
 # soak_tried CAMPAIGN: the cases that its runs counted, by kind: "8000 falls, 2160 falls by ess".
 soak_tried() {
   if [ "$1" = fuzz ]; then
     sed -n 's/^\(fuzz_[a-z]*\): \([0-9]*\) inputs.*/\2 inputs of \1/p' "$SOAK/fuzz.log" 2>/dev/null
   else
-    cat "$SOAK/$1"/*.log 2>/dev/null |
+    cat "$SOAK/$1"/*.log "$SOAK/$1.log" 2>/dev/null |
       awk '/^tried / { n = $2; $1 = $2 = ""; sum[$0] += n } END { for (k in sum) print sum[k] k }' |
       sed 's/  */ /g' | sort
   fi | paste -sd, | sed 's/,/, /g'
@@ -97,6 +112,7 @@ soak_summary() {
     printf '%-9s %5d  %-23s %6d  %s\n' "$campaign" "$runs" "$first..$last" "${broken:-0}" "$(soak_tried "$campaign")"
   done <"$SOAK/campaigns"
   soak_falls_table || true # none fell
+  soak_scenes_table
   for campaign in "$SOAK"/*.broken; do
     [ -s "$campaign" ] || continue
     status=1
@@ -139,7 +155,11 @@ soak() { # [NAME] [--minutes N]
     [ $soak_stopped = 0 ] || break
     say "$campaign: $share s, seeds from $soak_seed on"
     first=$soak_seed soak_runs=0
-    if [ "$campaign" = fuzz ]; then soak_fuzz "$share"; else soak_campaign "$campaign" "$share"; fi
+    case $campaign in
+      fuzz) soak_fuzz "$share" ;;
+      scenes) soak_scenes "$share" ;;
+      *) soak_campaign "$campaign" "$share" ;;
+    esac
     echo "$campaign $soak_runs $first $((soak_seed > first ? soak_seed - 1 : first))" >>"$SOAK/campaigns"
   done
   trap - INT
