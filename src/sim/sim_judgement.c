@@ -99,12 +99,13 @@ static double work_of_motion(const ff_sim *sim, const ffi_state *to)
   return power * dt;
 }
 
-// Energy of a fall during one step: what a first-order step may be wrong by at rest.
+// Kinetic energy of a fall during one step, the least that a gain is compared with: a robot that rests on rigid ground
+// has neither kinetic nor elastic energy.
 static double energy_of_fall(const ff_sim *sim)
 {
   const ff_model *m = sim->system->model;
-  const double fall = ffi_v3_norm(m->gravity) * sim->world->def.dt;
-  return m->mass * fall * fall;
+  const double speed = ffi_v3_norm(m->gravity) * sim->world->def.dt;
+  return 0.5 * m->mass * speed * speed;
 }
 
 ff_status ffi_sim_judgement_end(ff_sim *sim, ff_error *cause)
@@ -128,7 +129,7 @@ ff_status ffi_sim_judgement_end(ff_sim *sim, ff_error *cause)
   j->excess = fmax(0, j->excess + gain);
   sim->info.gain = fmax(0, gain);
   // rounding of potential energies, which may be large
-  if (j->excess > most_share * j->peak + fall + 1e-12 * fabs(total)) {
+  if (j->excess > most_share * fmax(j->peak, fall) + 1e-12 * fabs(total)) {
     sim->info.gained = 1;
     j->excess = 0;
   }

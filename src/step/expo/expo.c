@@ -288,6 +288,7 @@ static ff_status take_substep(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, d
 {
   e->frozen.factorisations = 0;
   e->correction = -1;
+  e->is_braked = 0;
   ff_status status = begin_substep(s, e, p->is_first, mark, error);
   if (status == FF_OK)
     status = predict(s, e, p, error);

@@ -266,7 +266,7 @@ static ff_status remove_gain(ffi_system *s, ffi_expo *e, double h, energy_change
   z->capped = 1;
   for (int halved = 0; !(b.gain < b.motion); ++halved) {
     brake(e, halved < MAX_HALVINGS ? 0.5 : 0, h);
-    z->was_projected = 1; // the motion is not the springs' own
+    e->is_braked = 1;
     const ff_status status = ffi_expo_substep_evaluate(s, e, h, error);
     if (status != FF_OK)
       return status;

@@ -187,6 +187,10 @@ static void find_end_elongation(const ffi_system *s, const ffi_expo *e, int i, d
   double elongation[3], before[3], after[3] = {0, 0, 0};
   ffi_anchor_tangential(n, c->x, elongation);
   ffi_v3_scale(-1, elongation, elongation);
+  if (e->is_braked) { // its forces say nothing about the motion that is left: the anchor moves along
+    ffi_v3_copy(elongation, out);
+    return;
+  }
   if (e->mode[i] == FF_CONTACT_RELEASED) {
     ffi_contact_law_relax_anchor(c->K, c->B, h, after, after, elongation, out);
     return;
@@ -365,10 +369,22 @@ static void anchor_shift(const ffi_expo *e, int i, const double elongation[3], c
   ffi_anchor_tangential(c->near.normal, shift, shift);
 }
 
+// How far the point of a contact moved in a braked substep.
+static double braked_travel(const ffi_expo *e, const ffi_contact *c, double h)
+{
+  double moved[3];
+  for (int k = 0; k < e->frozen.n; ++k)
+    e->scratch[k] = h * e->start_state->v[k] + e->frozen.delta_x[k];
+  ffi_rows3_times(&c->rows, e->start->stride, e->scratch, moved);
+  return ffi_v3_norm(moved);
+}
+
 // How far the motion has stretched a contact's springs; elongation NULL: that of x.
 static double find_end_stretch(const ffi_expo *e, int i, double h, const double *elongation)
 {
   const ffi_contact *c = &e->start->contact[i];
+  if (e->is_braked)
+    return ffi_v3_norm(c->x) + braked_travel(e, c, h);
   if (e->frozen.was_projected) // the motion is not the springs' own: an upper bound
     return sqrt(ffi_v3_dot(c->x, c->x)) + 2 * h * sqrt(ffi_v3_dot(c->u, c->u));
   const double *x = e->frozen.block[e->contact_block[i]].x_end, along = ffi_v3_dot(x, c->near.normal);
