@@ -62,7 +62,8 @@ static const char *unit_of(const ff_joint_info *joint, int component)
 }
 
 // "would make joint 'knee' move at 2e+05 rad/s", and the link as the error's thing.
-static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
+// Returns the joint's name.
+static const char *name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
 {
   const ff_model *model = sim->system->model;
   int component;
@@ -85,6 +86,7 @@ static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *t
   else
     snprintf(text, size, "would make joint '%.80s' move at %.3g %s (max_speed is %g)", joint->name, speed,
              unit_of(joint, component), sim->world->def.max_speed);
+  return joint->name;
 }
 
 // ---- The contact -------------------------------------------------------------------------------------------
@@ -234,11 +236,11 @@ ff_status ffi_sim_failure(ff_sim *sim, const ff_error *cause, ff_error *error)
              without_thing(cause));
     return status;
   }
-  name_body(sim, thing, sizeof thing, body, sizeof body);
+  const char *fastest = name_body(sim, thing, sizeof thing, body, sizeof body);
   if (cause && cause->thing[0])
     snprintf(body, sizeof body, "failed: %.280s", without_thing(cause));
   else if (cause)
-    snprintf(body, sizeof body, "%.280s", cause->message);
+    snprintf(body, sizeof body, "%.200s; joint '%.80s' would move fastest", cause->message, fastest);
   name_contact(sim, contact, sizeof contact);
   advise(sim, advice, sizeof advice);
   return ffi_fail(error, status, NULL, 0, cause && cause->thing[0] ? cause->thing : thing,

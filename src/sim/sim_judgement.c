@@ -12,9 +12,9 @@
 // The promise: a larger share of the largest kinetic and elastic energy is reported.
 static const double most_share = 0.01;
 
-// A step that multiplies the energy by more is refused: a thousand times what was there and what was put in is no
-// motion of this robot. Unstable explicit steps multiply it by less for a while and are reported.
-static const double most_factor = 1000;
+// A step that multiplies the energy by more is refused: ten thousand times what was there and what was put in is no
+// motion of this robot. Unstable explicit steps multiply it by less for a while, and are reported.
+static const double most_factor = 1e4;
 
 static int is_judged(const ff_sim *sim)
 {
