@@ -373,10 +373,13 @@ typedef struct ff_step_info {
   int looks;                      ///< ca, c2a: evaluations of poses by conservative advancement
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing: duration of each phase [s]
   /// All steppers: 1: kinetic, potential and elastic energy have grown by more than 1 % of the largest kinetic and
-  /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Never set by `moreau`
-  /// with compliant contact. docs/theory/energy.md
+  /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Steps in which nothing
+  /// moves by more than 0.01 rad or m are judged sixteen at a time. Never set by `moreau` with compliant contact.
+  /// docs/theory/energy.md
   int gained;
-  double gain; ///< all steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
+  /// All steppers: energy that the steps since the last one judged added beyond the work put in, 0 if they took energy
+  /// away [J]
+  double gain;
 } ff_step_info;
 
 /// Report of the last step. It belongs to the sim; the next step overwrites it. After a reset all is zero except

@@ -54,29 +54,39 @@ static int are_within(const double *x, int count, double most)
   return within;
 }
 
-// Nothing moved faster than max_speed on the average of the step. Quaternions have no range; components of a velocity in
-// body axes may add up to sqrt(3) of them.
-static int is_travel_sound(const ff_sim *sim, const ffi_state *x)
+// How far and how fast the step moved, of all coordinates; is it within limits? Quaternions have no range, and change
+// by less than 2; components of a velocity in body axes may add up to sqrt(3) of them.
+static int is_motion_sound(ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system->model;
-  const double most = 2 * sim->world->def.max_speed * sim->world->def.dt;
-  int within = 1;
+  const double most = 2 * sim->world->def.max_speed * sim->world->def.dt, *from = sim->state->q;
+  double speed = 0, travel = 0;
+  int within = ffi_sim_def_allows_velocity(&sim->world->def, x->v, model->size.nv);
+  for (int k = 0; k < model->size.nv; ++k)
+    speed = ffi_larger(fabs(x->v[k]), speed);
+  for (int k = 0; k < model->size.nq; ++k) {
+    const double moved = fabs(x->q[k] - from[k]);
+    within &= fabs(x->q[k]) <= FFI_SIM_LARGEST;
+    travel = ffi_larger(moved, travel);
+  }
+  sim->judgement.speed = speed;
+  sim->judgement.travel = travel;
+  if (travel <= most)
+    return within;
   for (int i = 0; i < model->size.joints; ++i) {
     const ff_joint_info *joint = &model->joints[i];
     const int linear = joint->type == FF_JOINT_SPHERICAL ? 0 : joint->nq > 3 ? 3 : joint->nq;
     for (int k = joint->q; k < joint->q + linear; ++k)
-      within &= fabs(x->q[k] - sim->state->q[k]) <= most;
+      within &= fabs(x->q[k] - from[k]) <= most;
   }
   return within;
 }
 
 // A state that ff_sim_set_state() would take: nothing is faster than max_speed or moved faster, and no number is beyond
 // those that a state may have.
-static int is_sound(const ff_sim *sim, const ffi_state *x)
+static int is_sound(ff_sim *sim, const ffi_state *x)
 {
-  const ff_model *model = sim->system->model;
-  if (!ffi_sim_def_allows_velocity(&sim->world->def, x->v, model->size.nv) ||
-      !are_within(x->q, model->size.nq, FFI_SIM_LARGEST) || !is_travel_sound(sim, x))
+  if (!is_motion_sound(sim, x))
     return 0;
   for (int i = 0; i < x->touching_count; ++i) {
     const ffi_state_contact *c = &x->touching[i];

@@ -48,7 +48,9 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
 
 double ffi_joint_law_limit_energy(const ff_element_def *def, double q)
 {
-  const double depth = fmax(0, fmax(def->lower - q, q - def->upper));
+  if (q >= def->lower && q <= def->upper) // the usual case
+    return 0;
+  const double depth = q < def->lower ? def->lower - q : q - def->upper;
   return 0.5 * def->stiffness * depth * depth;
 }
 

@@ -300,19 +300,17 @@ static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_erro
   }
 }
 
-// Motion of a coordinate within the substep [rad] or [m] below which its error needs no check: the energy error of a
+// Speed of a coordinate times the length of the substep [rad] or [m] below which its error needs no check: the energy error of a
 // second-order step is of third order in it.
 static const double slow_enough = 0.02;
 
 static int is_fast(const ffi_expo *e, double h)
 {
-  const double *v = e->start_state->v, *dv = e->frozen.delta_v, *dx = e->frozen.delta_x;
-  for (int k = 0; k < e->frozen.n; ++k) {
-    const double start = fabs(h * v[k]), end = fabs(h * (v[k] + dv[k])), mean = fabs(h * v[k] + dx[k]);
-    if (start > slow_enough || end > slow_enough || mean > slow_enough)
-      return 1;
-  }
-  return 0;
+  const double *v = e->start_state->v, *dv = e->frozen.delta_v, most = slow_enough / h;
+  int fast = 0;
+  for (int k = 0; k < e->frozen.n; ++k)
+    fast |= (fabs(v[k]) > most) | (fabs(v[k] + dv[k]) > most);
+  return fast;
 }
 
 // The share of its energy that a fast substep may gain: all of a step together as much as one event.
@@ -333,8 +331,11 @@ ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p,
                                 ff_error *error)
 {
   *absorbed = 0;
-  const int by_contact = is_suspect(s, e, p->h), by_speed = !by_contact && is_fast(e, p->h);
-  if (!by_contact && (s->info->pieces < MANY_SUBSTEPS || by_speed) && (p->is_passive || !by_speed))
+  const int by_contact = is_suspect(s, e, p->h), are_many = s->info->pieces >= MANY_SUBSTEPS;
+  if (!by_contact && !are_many && p->is_passive)
+    return FF_OK;
+  const int by_speed = !by_contact && is_fast(e, p->h);
+  if (!by_contact && (by_speed ? p->is_passive : !are_many))
     return FF_OK;
   const energy_change b = change_of(s, e, p->h);
   if (b.gain <= (by_speed ? allowed_by_speed(s, p->h) : most_gain) * b.start)
