@@ -24,7 +24,7 @@ void bench_step_sweep_open(const bench_step_case *c, const bench_step_variant *v
                            int has_timing, bench_step_sweep *out);
 void bench_step_sweep_close(bench_step_sweep *sweep);
 
-/// `prepare` resets the state; the sweep takes `steps` steps.
+/// `prepare` resets the state and takes one step; the sweep takes `steps` steps.
 bench_timer_task bench_step_sweep_task(bench_step_sweep *sweep);
 
 #endif

@@ -383,6 +383,14 @@ typedef struct ff_step_info {
   double energy_share;
   int looks;                      ///< ca, c2a: evaluations of poses by conservative advancement
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing: duration of each phase [s]
+  /// All steppers: 1: kinetic, potential and elastic energy have grown by more than 1 % of the largest kinetic and
+  /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Steps in which nothing
+  /// moves by more than 0.01 rad or m are judged sixteen at a time. Never set by `moreau` with compliant contact.
+  /// docs/theory/energy.md
+  int gained;
+  /// All steppers: energy that the steps since the last one judged added beyond the work put in, 0 if they took energy
+  /// away [J]
+  double gain;
 } ff_step_info;
 
 /// Report of the last step. It belongs to the sim; the next step overwrites it. After a reset all is zero except
@@ -429,6 +437,7 @@ typedef struct ff_sim_totals {
   double worst_drift;                   ///< moreau, ca, c2a: largest drift [m]
   long long passed;                     ///< with watch_passing: pairs of shapes that tunnelled
   ff_passing first_passing;             ///< the first of these; empty if none tunnelled
+  long long gained;                     ///< steps that reported a gain of energy
 } ff_sim_totals;
 /// A copy of the totals so far.
 ff_sim_totals ff_sim_get_totals(const ff_sim *sim);

@@ -9,6 +9,7 @@
 #ifndef FFI_SIM_SIM_H
 #define FFI_SIM_SIM_H
 
+#include "sim/sim_judgement.h"
 #include "sim/sim_workspace.h"
 
 struct ff_sim {
@@ -32,6 +33,7 @@ struct ff_sim {
   ff_step_info info;
   ffi_system_history history;
   ff_sim_totals totals;
+  ffi_sim_judgement judgement;
   struct {
     int id;             ///< -1: none since the last reset
     double force, time; ///< mean over the step that ended then [N], [s]
@@ -41,6 +43,9 @@ struct ff_sim {
 
   void *memory; ///< the block of state, present, torques and contacts
 };
+
+/// No number of a state is larger than this: squares of them, and products of squares, are finite.
+#define FFI_SIM_LARGEST 1e60
 
 /// Find the pairs of shapes that tunnelled from the state to `next` of the workspace: to info and totals.
 void ffi_sim_tunnelling(ff_sim *sim);
@@ -78,14 +83,18 @@ ff_world *ffi_sim_world_retain(ff_world *world);
 /// Hash of model, ground and elements; states with the same hash fit.
 double ffi_sim_state_vector_fingerprint(const ff_world *world);
 
-/// In the state x, apply the pending references of motors with a delay that are due.
-void ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x);
+/// In the state x, apply the pending references of motors with a delay that are due; how many.
+int ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x);
 
 /// Time 0, neutral, at rest, references and ground as defined, no contacts, counts at zero.
 void ffi_sim_state_start(ff_sim *sim);
 
 /// The present state has changed: evaluations made so far are of another state.
 void ffi_sim_state_changed(ff_sim *sim);
+
+/// Energy in the springs of a state: motors and limits of joints, and with its evaluation (else NULL) contacts and
+/// constraints. Rigid ones store nothing.
+double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi_evaluation *report);
 
 /// The evaluation of the present state.
 ffi_evaluation *ffi_sim_state_present(ff_sim *sim);

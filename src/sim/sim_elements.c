@@ -54,7 +54,7 @@ static ff_status queue_reference(ff_sim *sim, int element, double reference, dou
 }
 
 // A reference that is due moves from its due time on. A millionth of a step is rounding of sums of dt.
-void ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x)
+int ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x)
 {
   const double slack = 1e-6 * sim->world->def.dt;
   int kept = 0;
@@ -67,7 +67,9 @@ void ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x)
     x->reference[p->element] = p->reference + fmax(0, x->time - p->due) * p->velocity;
     x->reference_velocity[p->element] = p->velocity;
   }
+  const int taken = x->pending_count - kept;
   x->pending_count = kept;
+  return taken;
 }
 
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity)
@@ -79,7 +81,12 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
     return queue_reference(sim, element, reference, velocity);
   sim->state->reference[element] = reference;
   sim->state->reference_velocity[element] = velocity;
+  const int is_evaluated = sim->present.stamp == sim->state->stamp;
   ffi_sim_state_changed(sim);
+  if (is_evaluated) { // the evaluation of the state stays, but for this motor
+    ffi_evaluation_set_motor(sim->system, sim->state, element, &sim->present);
+    sim->present.stamp = sim->state->stamp;
+  }
   return FF_OK;
 }
 

@@ -31,6 +31,26 @@ static int fastest_joint(const ff_model *model, const ffi_state *x, int *compone
   return worst;
 }
 
+// The joint that moved farthest in the step, and how far [rad] or [m]; quaternions are not counted.
+static int farthest_joint(const ff_sim *sim, double *travel)
+{
+  const ff_model *model = sim->system->model;
+  int worst = 0;
+  *travel = 0;
+  for (int i = 0; i < model->size.joints; ++i) {
+    const ff_joint_info *joint = &model->joints[i];
+    const int linear = joint->type == FF_JOINT_SPHERICAL ? 0 : joint->nq > 3 ? 3 : joint->nq;
+    for (int k = joint->q; k < joint->q + linear; ++k) {
+      const double moved = fabs(sim->workspace->next->q[k] - sim->state->q[k]);
+      if (moved > *travel) {
+        *travel = moved;
+        worst = i;
+      }
+    }
+  }
+  return worst;
+}
+
 static const char *unit_of(const ff_joint_info *joint, int component)
 {
   switch (joint->type) {
@@ -42,21 +62,31 @@ static const char *unit_of(const ff_joint_info *joint, int component)
 }
 
 // "would make joint 'knee' move at 2e+05 rad/s", and the link as the error's thing.
-static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
+// Returns the joint's name.
+static const char *name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
 {
   const ff_model *model = sim->system->model;
   int component;
-  double speed;
-  const int number = fastest_joint(model, sim->workspace->next, &component, &speed);
+  double speed, travel;
+  int number = fastest_joint(model, sim->workspace->next, &component, &speed);
+  const int farthest = farthest_joint(sim, &travel);
+  const int is_travel = speed <= sim->world->def.max_speed && travel > sim->world->def.max_speed * sim->world->def.dt;
+  if (is_travel)
+    number = farthest;
   const ff_joint_info *joint = &model->joints[number];
   snprintf(thing, thing_size, "link '%.100s'", model->links[joint->link].name);
   if (isnan(speed))
     snprintf(text, size, "would not leave joint '%.80s' finite", joint->name);
+  else if (is_travel)
+    snprintf(text, size, "would move joint '%.80s' by %.3g %s, faster than max_speed, %g", joint->name, travel,
+             joint->type == FF_JOINT_REVOLUTE || joint->type == FF_JOINT_CONTINUOUS ? "rad" : "m",
+             sim->world->def.max_speed);
   else if (speed <= sim->world->def.max_speed)
     snprintf(text, size, "would not leave the contacts finite");
   else
     snprintf(text, size, "would make joint '%.80s' move at %.3g %s (max_speed is %g)", joint->name, speed,
              unit_of(joint, component), sim->world->def.max_speed);
+  return joint->name;
 }
 
 // ---- The contact -------------------------------------------------------------------------------------------
@@ -219,15 +249,16 @@ ff_status ffi_sim_failure(ff_sim *sim, const ff_error *cause, ff_error *error)
              without_thing(cause));
     return status;
   }
-  if (cause)
+  const char *fastest = name_body(sim, thing, sizeof thing, body, sizeof body);
+  if (cause && cause->thing[0])
     snprintf(body, sizeof body, "failed: %.280s", without_thing(cause));
-  else
-    name_body(sim, thing, sizeof thing, body, sizeof body);
+  else if (cause)
+    snprintf(body, sizeof body, "%.200s; joint '%.80s' would move fastest", cause->message, fastest);
   name_contact(sim, contact, sizeof contact);
   if (cause && !strstr(contact, "link '"))
     name_fastest(sim, contact, sizeof contact);
   advise(sim, advice, sizeof advice);
-  return ffi_fail(error, status, NULL, 0, cause ? cause->thing : thing,
+  return ffi_fail(error, status, NULL, 0, cause && cause->thing[0] ? cause->thing : thing,
                   "at t = %.9g s a step of %g ms with '%s' %s. %s %s", sim->state->time, milli, stepper, body,
                   contact, advice);
 }

@@ -50,7 +50,7 @@ static ff_status freeze(ff_sim *sim, const double *tau, frozen *f, ffi_exact_sys
     const ffi_contact *c = &now->contact[i];
     ffi_frozen_add(&f->rows, &(ffi_frozen_spring){&c->rows, c->K, c->B, c->x, c->u, c->c});
   }
-  ffi_frozen_forces_add_elements(&s, now, &f->rows, f->force);
+  ffi_frozen_forces_add_elements(&s, sim->state, now, &f->rows, f->force);
   f->rows.at = &sim->present.at;
   return ffi_frozen_exact_assemble(&s, &f->dense, &f->rows, out, error);
 }

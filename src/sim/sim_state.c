@@ -56,6 +56,7 @@ static void forget(ff_sim *sim)
   sim->info = (ff_step_info){.converged = 1};
   sim->history.count = 0;
   sim->totals = (ff_sim_totals){0};
+  ffi_sim_judgement_forget(sim);
   sim->last_push.id = -1;
   ffi_sim_state_clear_inputs(sim);
   if (sim->system->model->size.nv > 0)

@@ -158,9 +158,6 @@ static const double *get(const double *at, int count, double *to)
   return at + count;
 }
 
-// No number of a state is larger than this: squares of them, and products of squares, are finite.
-static const double largest = 1e60;
-
 static ff_status check_head(const ff_sim *sim, const double *state, ff_error *error)
 {
   const int size = ff_sim_state_size(sim);
@@ -176,7 +173,7 @@ static ff_status check_head(const ff_sim *sim, const double *state, ff_error *er
   if (state[2] != sim->world->fingerprint)
     return refuse(error, "the state is of another model, or of other ground or elements");
   for (int i = 3; i < size; ++i)
-    if (!(fabs(state[i]) <= largest))
+    if (!(fabs(state[i]) <= FFI_SIM_LARGEST))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
                       "number %d of the state is %g: not finite, or too large", i, state[i]);
   if (!(state[7] >= 0))
@@ -327,6 +324,7 @@ ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error)
   if (sim->system->model->size.nv > 0)
     memset(sim->tau, 0, (size_t)sim->system->model->size.nv * sizeof *sim->tau);
   sim->last_push.id = -1;
+  ffi_sim_judgement_forget(sim);
   ffi_sim_state_clear_inputs(sim);
   ffi_sim_state_changed(sim);
   return FF_OK;

@@ -46,17 +46,56 @@ static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
   return FF_OK;
 }
 
-// Finite everywhere, and nothing faster than max_speed.
-static int is_sound(const ff_sim *sim, const ffi_state *x)
+static int are_within(const double *x, int count, double most)
+{
+  int within = 1;
+  for (int i = 0; i < count; ++i)
+    within &= fabs(x[i]) <= most;
+  return within;
+}
+
+// How far and how fast the step moved, of all coordinates; is it within limits? Quaternions have no range, and change
+// by less than 2; components of a velocity in body axes may add up to sqrt(3) of them.
+static int is_motion_sound(ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system->model;
-  if (!ffi_sim_def_allows_velocity(&sim->world->def, x->v, model->size.nv) ||
-      !ffi_all_finite(x->q, model->size.nq))
+  const double most = 2 * sim->world->def.max_speed * sim->world->def.dt, *from = sim->state->q;
+  double speed = 0, travel = 0;
+  int within = ffi_sim_def_allows_velocity(&sim->world->def, x->v, model->size.nv);
+  for (int k = 0; k < model->size.nv; ++k)
+    speed = ffi_larger(fabs(x->v[k]), speed);
+  for (int k = 0; k < model->size.nq; ++k) {
+    const double moved = fabs(x->q[k] - from[k]);
+    within &= fabs(x->q[k]) <= FFI_SIM_LARGEST;
+    travel = ffi_larger(moved, travel);
+  }
+  sim->judgement.speed = speed;
+  sim->judgement.travel = travel;
+  if (travel <= most)
+    return within;
+  for (int i = 0; i < model->size.joints; ++i) {
+    const ff_joint_info *joint = &model->joints[i];
+    const int linear = joint->type == FF_JOINT_SPHERICAL ? 0 : joint->nq > 3 ? 3 : joint->nq;
+    for (int k = joint->q; k < joint->q + linear; ++k)
+      within &= fabs(x->q[k] - from[k]) <= most;
+  }
+  return within;
+}
+
+// A state that ff_sim_set_state() would take: nothing is faster than max_speed or moved faster, and no number is beyond
+// those that a state may have.
+static int is_sound(ff_sim *sim, const ffi_state *x)
+{
+  if (!is_motion_sound(sim, x))
     return 0;
-  for (int i = 0; i < x->touching_count; ++i)
-    if (!ffi_all_finite(x->touching[i].anchor, 3) || !ffi_all_finite(x->touching[i].mean_force, 3))
+  for (int i = 0; i < x->touching_count; ++i) {
+    const ffi_state_contact *c = &x->touching[i];
+    if (!are_within(c->anchor, 3, FFI_SIM_LARGEST) || !are_within(c->mean_force, 3, FFI_SIM_LARGEST) ||
+        !are_within(&c->rest, 1, FFI_SIM_LARGEST) || !are_within(&c->stored, 1, FFI_SIM_LARGEST))
       return 0;
-  return 1;
+  }
+  return are_within(x->element_force, x->element_force_count, FFI_SIM_LARGEST) &&
+         are_within(&x->next_length, 1, FFI_SIM_LARGEST) && are_within(&x->log_error, 1, FFI_SIM_LARGEST);
 }
 
 // Remember the contact with the largest force, for the message of a later failure.
@@ -102,12 +141,10 @@ static double control_work(const ff_sim *sim)
   return work;
 }
 
-static void account(ff_sim *sim, int has_control)
+static void account(ff_sim *sim)
 {
   const ff_step_info *info = &sim->info;
   ff_sim_totals *totals = &sim->totals;
-  if (has_control)
-    sim->workspace->next->control_work += control_work(sim);
   sim->info.contacts = 0;
   for (int i = 0; i < sim->workspace->next->touching_count; ++i)
     sim->info.contacts += sim->workspace->next->touching[i].stored >= 0; // others have vanished
@@ -130,6 +167,7 @@ static void account(ff_sim *sim, int has_control)
   totals->located += info->located;
   totals->unconverged += !info->converged;
   totals->capped += info->capped || info->events_capped;
+  totals->gained += info->gained;
   totals->worst_penetration = ffi_larger(info->penetration, totals->worst_penetration);
   totals->worst_drift = ffi_larger(info->drift, totals->worst_drift);
   remember_push(sim);
@@ -144,6 +182,9 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   ff_status status = take_control(sim, tau, error);
   if (status != FF_OK)
     return status;
+
+  // The energy that the judgement compares with.
+  ffi_sim_judgement_begin(sim);
 
   // The physics: contacts, rows, forces, and the state one dt later. See step/system/stepper.h and the stepper's own
   // file.
@@ -169,17 +210,23 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (sim->world->def.watch_passing)
     ffi_sim_tunnelling(sim);
 
-  // Work and counts.
-  account(sim, tau || sim->has_push || sim->has_control);
+  // Energy from nowhere: reported, or refused if it is absurd.
+  if (tau || sim->has_push || sim->has_control)
+    sim->workspace->next->control_work += control_work(sim);
+  sim->workspace->next->stamp = ++sim->stamps;
+  if (ffi_sim_judgement_end(sim, &cause) != FF_OK)
+    return ffi_sim_failure(sim, &cause, error);
+
+  // Counts.
+  account(sim);
   ffi_sim_state_clear_inputs(sim); // they were for this step
 
   // Pending references of motors with a delay that are due.
-  if (sim->world->max_pending > 0)
-    ffi_sim_elements_take_due(sim, sim->workspace->next);
+  if (sim->world->max_pending > 0 && ffi_sim_elements_take_due(sim, sim->workspace->next))
+    sim->workspace->next->stamp = ++sim->stamps; // its evaluation was with the references before
 
   // The new state becomes the present one, in its place.
   ffi_state_copy(sim->system, sim->workspace->next, sim->state);
-  ffi_sim_state_changed(sim);
   if (sim->world->def.timing)
     sim->info.seconds[FF_PHASE_UPDATE] += ffi_clock_seconds() - start;
   return FF_OK;

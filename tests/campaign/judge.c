@@ -35,10 +35,10 @@ const char *ffi_judge_fault_name(ffi_judge_fault fault)
   return names[fault];
 }
 
-// Today's flags of a step that may have added energy. The one place to adapt.
+// A step that says that it has gained energy.
 static int is_flagged(const ff_step_info *info)
 {
-  return info->capped || info->events_capped || !info->converged;
+  return info->gained;
 }
 
 static void blame(run *r, ffi_judge_fault fault, const char *format, ...)

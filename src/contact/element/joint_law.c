@@ -46,6 +46,14 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
     limit_law(def, q, v, row);
 }
 
+double ffi_joint_law_limit_energy(const ff_element_def *def, double q)
+{
+  if (q >= def->lower && q <= def->upper) // the usual case
+    return 0;
+  const double depth = q < def->lower ? def->lower - q : q - def->upper;
+  return 0.5 * def->stiffness * depth * depth;
+}
+
 double ffi_joint_law_motor_energy(const ff_element_def *def, double x)
 {
   const double K = def->stiffness, stretch = fabs(x);

@@ -175,6 +175,18 @@ static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evalua
   }
 }
 
+void ffi_evaluation_set_motor(const ffi_system *s, const ffi_state *x, int element, ffi_evaluation *out)
+{
+  const ffi_element *el = &s->elements[element];
+  int row = element < out->joint_row_count ? element : out->joint_row_count - 1;
+  while (row >= 0 && out->joint_row_element[row] > element) // in the order of elements, some left out
+    --row;
+  if (row < 0 || out->joint_row_element[row] != element)
+    return;
+  ffi_joint_law(&el->def, x->reference[element], x->reference_velocity[element], x->q[el->q], x->v[el->v],
+                &out->joint_row[row]);
+}
+
 static double deepest_of(const ffi_detect_candidate *near, int count)
 {
   double deepest = 0;

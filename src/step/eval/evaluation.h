@@ -66,6 +66,9 @@ ff_status ffi_evaluation_current(const ffi_system *s, const ffi_state *x, ffi_ev
 /// The same for a step that begins: in s->present, where the step works from then on.
 ff_status ffi_evaluation_start(const ffi_system *s, const ffi_state *from, ff_error *error);
 
+/// After the reference of a motor was changed: its force in an evaluation of x, as a new evaluation would have it.
+void ffi_evaluation_set_motor(const ffi_system *s, const ffi_state *x, int element, ffi_evaluation *out);
+
 /// FF_ERROR_LIMIT with its message.
 ff_status ffi_evaluation_too_many_contacts(const ffi_system *s, ff_error *error);
 

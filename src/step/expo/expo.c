@@ -227,10 +227,14 @@ static ff_status correct(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_err
     if (p->h <= min_length || shortened == MAX_SHORTENINGS)
       return share <= discard_above || e->frozen.slides == 0 ? FF_OK : leave_uncorrected(s, e, p->h, error);
     const double missed = ffi_expo_touchdown_missed(s, e, p->h, min_length);
-    if (share <= shorten_above && missed == p->h)
+    const double excess = share <= shorten_above && missed == p->h ? ffi_expo_energy_excess(s, e, p->h) : 0;
+    if (share <= shorten_above && missed == p->h && excess <= 1) {
+      p->is_passive = 1;
       return status;
-    if (share > shorten_above) {
-      p->h *= fmin(0.5, sqrt(shorten_above / share));
+    }
+    if (share > shorten_above || excess > 1) {
+      // the error of energy is of third order
+      p->h *= excess > 1 ? fmax(0.1, fmin(0.7, 0.9 * cbrt(1 / excess))) : fmin(0.5, sqrt(shorten_above / share));
       p->was_shortened = 1;
     }
     p->h = fmax(min_length, fmin(p->h, missed));
@@ -284,6 +288,7 @@ static ff_status take_substep(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, d
 {
   e->frozen.factorisations = 0;
   e->correction = -1;
+  e->is_braked = 0;
   ff_status status = begin_substep(s, e, p->is_first, mark, error);
   if (status == FF_OK)
     status = predict(s, e, p, error);
@@ -298,6 +303,7 @@ static ff_status take_substep(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, d
     status = correct(s, e, p, error);
   if (status == FF_OK && p->has_events)
     status = ffi_expo_feasible_restore(s, e, p->min_length, p->h, error);
+  p->is_passive &= !e->frozen.was_projected;
   int absorbed = 0;
   if (status == FF_OK && finds_events(s))
     status = ffi_expo_energy_bound(s, e, p, &absorbed, error);

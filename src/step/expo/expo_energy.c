@@ -13,26 +13,29 @@
 // The share of its energy that a substep may gain: the error of interpolated events.
 static const double most_gain = 1e-4;
 
-// From this many substeps in a step on, all are checked: a walking robot has fewer, and the check costs less than the
+// From this many substeps in a step on all are checked: a walking robot has fewer, and the check costs less than the
 // substep.
 enum { MANY_SUBSTEPS = 8 };
 
-// Energy of a motor's spring, and beyond its effort the work against it.
-static double energy_in_joint(const ff_element_def *def, const ffi_joint_law_row *row)
-{
-  const double x = fabs(row->x), K = def->stiffness;
-  if (def->type != FF_ELEMENT_JOINT_PD)
-    return 0.5 * row->K * x * x;
-  return K * x <= def->effort ? 0.5 * K * x * x : def->effort * (x - 0.5 * def->effort / K);
-}
-
-static double energy_in_elements(const ffi_system *s, const ffi_evaluation *at)
+// Energy of elements at the state x. `at` is its evaluation, or one that x has moved away from by `moved` [nv]; NULL: not.
+static double energy_in_elements(const ffi_system *s, const ffi_state *x, const ffi_evaluation *at,
+                                 const double *moved)
 {
   double sum = 0;
-  for (int i = 0; i < at->constraint_count; ++i)
-    sum += 0.5 * at->constraint[i].K * ffi_v3_dot(at->constraint[i].x, at->constraint[i].x);
-  for (int r = 0; r < at->joint_row_count; ++r)
-    sum += energy_in_joint(&s->elements[at->joint_row_element[r]].def, &at->joint_row[r]);
+  for (int i = 0; i < at->constraint_count; ++i) {
+    double stretch[3] = {0, 0, 0};
+    if (moved)
+      ffi_rows3_times(&at->constraint[i].rows, at->stride, moved, stretch);
+    ffi_v3_add(at->constraint[i].x, stretch, stretch);
+    sum += 0.5 * at->constraint[i].K * ffi_v3_dot(stretch, stretch);
+  }
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *element = &s->elements[e];
+    if (element->def.type == FF_ELEMENT_JOINT_PD)
+      sum += ffi_joint_law_motor_energy(&element->def, x->q[element->q] - x->reference[e]);
+    else if (element->def.type == FF_ELEMENT_JOINT_LIMIT)
+      sum += ffi_joint_law_limit_energy(&element->def, x->q[element->q]);
+  }
   return sum;
 }
 
@@ -119,10 +122,10 @@ static energy_change change_of(ffi_system *s, ffi_expo *e, double h)
   const double motion = ffi_state_kinematics_energy(s, e->start_state->q, e->start_state->v, &high[0]);
   for (int k = 0; k < z->n; ++k)
     e->scratch[k] = z->delta_x[k] - e->predicted[k];
-  const double springs =
-      energy_in_elements(s, e->start) + energy_in_overlaps(s, e->start, NULL) + energy_in_friction(e, 0);
-  const double springs_after =
-      energy_in_elements(s, &e->end) + energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
+  const double springs = energy_in_elements(s, e->start_state, e->start, NULL) +
+                         energy_in_overlaps(s, e->start, NULL) + energy_in_friction(e, 0);
+  const double springs_after = energy_in_elements(s, e->end_state, &e->end, e->scratch) +
+                               energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
   ffi_frozen_forces_move(s, e->start_state, h,
                          &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch}, e->end_state);
   const double gain =
@@ -157,7 +160,7 @@ static void freeze_along_normals(ffi_system *s, ffi_expo *e)
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, n, &c->law, 0);
   }
-  ffi_frozen_forces_add_elements(s, e->start, z, e->f);
+  ffi_frozen_forces_add_elements(s, e->start_state, e->start, z, e->f);
   ffi_frozen_prepare(s, z, &e->start->at);
 }
 
@@ -169,14 +172,13 @@ static double fastest(const double *v, const double *change, int n)
   return most;
 }
 
-// May the substep have gained energy? Yes if the step has many substeps, if a mean force was projected, if
-// subintervals do not resolve the motion, if sliding friction has sped something up, or if a feature or joint limit
-// overlaps at the end that did not push in the substep.
+// May contacts or joint limits have added energy? Yes if a mean force was projected, if subintervals do not resolve
+// the motion, if sliding friction has sped something up, or if a feature or joint limit overlaps at the end that did
+// not push in the substep.
 static int is_suspect(const ffi_system *s, const ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
-  if (s->info->pieces >= MANY_SUBSTEPS || z->was_projected || z->capped ||
-      ffi_expo_joint_limits_are_missed(s, e))
+  if (z->was_projected || z->capped || ffi_expo_joint_limits_are_missed(s, e))
     return 1;
   if (z->slides > 0 && fastest(e->start_state->v, z->delta_v, z->n) >
                            1.1 * fastest(e->start_state->v, NULL, z->n) + z->gravity * h)
@@ -242,14 +244,40 @@ static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *err
   return FF_OK;
 }
 
-// Last resort, for a substep that cannot be shorter and still gains: scale all velocities to remove the gain, and
-// report the step as capped.
-static void remove_gain(ffi_frozen *z, const double *v, const energy_change *b)
+// Scale the whole motion of the substep, displacements and velocities.
+static void brake(ffi_expo *e, double share, double h)
 {
-  const double left = 1 - b->gain / b->motion, share = left > 0 ? sqrt(left) : 0;
+  ffi_frozen *z = &e->frozen;
+  const double *v = e->start_state->v;
+  for (int k = 0; k < z->n; ++k) {
+    z->delta_v[k] = share * (v[k] + z->delta_v[k]) - v[k];
+    z->delta_x[k] = share * (h * v[k] + z->delta_x[k]) - h * v[k];
+  }
+}
+
+// Last resort, for a substep that cannot be shorter and still gains: scale all velocities to remove the gain. If springs
+// hold more than that, the displacement was wrong too: halve the motion until nothing is gained, at the latest at rest
+// where the substep began. The step is reported as capped.
+static ff_status remove_gain(ffi_system *s, ffi_expo *e, double h, energy_change b, ff_error *error)
+{
+  enum { MAX_HALVINGS = 6 };
+  ffi_frozen *z = &e->frozen;
+  const double *v = e->start_state->v;
+  z->capped = 1;
+  for (int halved = 0; !(b.gain < b.motion); ++halved) {
+    brake(e, halved < MAX_HALVINGS ? 0.5 : 0, h);
+    e->is_braked = 1;
+    const ff_status status = ffi_expo_substep_evaluate(s, e, h, error);
+    if (status != FF_OK)
+      return status;
+    b = change_of(s, e, h);
+    if (is_passive(&b) || halved == MAX_HALVINGS)
+      return FF_OK;
+  }
+  const double share = sqrt(1 - b.gain / b.motion);
   for (int k = 0; k < z->n; ++k)
     z->delta_v[k] = share * (v[k] + z->delta_v[k]) - v[k];
-  z->capped = 1;
+  return FF_OK;
 }
 
 // A gain that is left then comes from the robot's own motion, which a long substep does not resolve; so it is
@@ -265,22 +293,55 @@ static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_erro
     const energy_change b = change_of(s, e, p->h);
     if (is_passive(&b))
       return FF_OK;
-    if (p->h <= p->min_length) {
-      remove_gain(&e->frozen, e->start_state->v, &b);
-      return FF_OK;
-    }
+    if (p->h <= p->min_length)
+      return remove_gain(s, e, p->h, b, error);
     p->h = fmax(p->min_length, p->h / 4);
     p->was_shortened = 1;
   }
+}
+
+// Speed of a coordinate times the length of the substep [rad] or [m] below which its error needs no check: the energy error of a
+// second-order step is of third order in it.
+static const double slow_enough = 0.02;
+
+static int is_fast(const ffi_expo *e, double h)
+{
+  const double *v = e->start_state->v, *dv = e->frozen.delta_v, most = slow_enough / h;
+  int fast = 0;
+  for (int k = 0; k < e->frozen.n; ++k)
+    fast |= (fabs(v[k]) > most) | (fabs(v[k] + dv[k]) > most);
+  return fast;
+}
+
+// The share of its energy that a fast substep may gain: all of a step together as much as one event.
+static double allowed_by_speed(const ffi_system *s, double h)
+{
+  return most_gain * fmin(1, h / s->def->dt);
+}
+
+double ffi_expo_energy_excess(ffi_system *s, ffi_expo *e, double h)
+{
+  if (!is_fast(e, h))
+    return 0;
+  const energy_change b = change_of(s, e, h);
+  return b.gain / (allowed_by_speed(s, h) * b.start);
 }
 
 ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, int *absorbed,
                                 ff_error *error)
 {
   *absorbed = 0;
-  if (is_suspect(s, e, p->h)) {
-    const energy_change b = change_of(s, e, p->h);
-    *absorbed = !is_passive(&b);
-  }
-  return *absorbed ? absorb(s, e, p, error) : FF_OK;
+  const int by_contact = is_suspect(s, e, p->h), are_many = s->info->pieces >= MANY_SUBSTEPS;
+  if (!by_contact && !are_many && p->is_passive)
+    return FF_OK;
+  const int by_speed = !by_contact && is_fast(e, p->h);
+  if (!by_contact && (by_speed ? p->is_passive : !are_many))
+    return FF_OK;
+  const energy_change b = change_of(s, e, p->h);
+  if (b.gain <= (by_speed ? allowed_by_speed(s, p->h) : most_gain) * b.start)
+    return FF_OK;
+  if (by_speed && p->h <= p->min_length)
+    return remove_gain(s, e, p->h, b, error);
+  *absorbed = 1;
+  return absorb(s, e, p, error);
 }

@@ -12,6 +12,10 @@
 
 #include "step/expo/expo_substep.h"
 
+/// The energy that a corrected substep gains, relative to what it may gain; 0 where its motion is so slow that it gains
+/// hardly anything. Above 1 the substep is too long for the frozen system.
+double ffi_expo_energy_excess(ffi_system *s, ffi_expo *e, double h);
+
 /// After prediction, evaluation and correction: if the substep has gained energy, take it again, shortened to
 /// p->min_length at the shortest. *absorbed: whether it was taken again.
 ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, int *absorbed,

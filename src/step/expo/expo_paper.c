@@ -80,14 +80,14 @@ static void add_flagged(expo_paper *m, double dt)
   }
 }
 
-static void freeze(const ffi_system *s, expo_paper *m, double dt)
+static void freeze(const ffi_system *s, expo_paper *m, const ffi_state *from, double dt)
 {
   ffi_frozen_begin(&m->frozen);
   if (ffi_stepper_has_slip_flags(s->def))
     add_flagged(m, dt);
   else
     add_contacts(m, dt);
-  ffi_frozen_forces_add_elements(s, m->start, &m->frozen, m->f);
+  ffi_frozen_forces_add_elements(s, from, m->start, &m->frozen, m->f);
   m->frozen.wants_double_mean = 1;
   ffi_frozen_prepare(s, &m->frozen, &m->start->at);
 }
@@ -115,13 +115,13 @@ static int find_stops(expo_paper *m)
 }
 
 // With a flag: solve again until no contact reverses.
-static ff_status solve_stops(ffi_system *s, expo_paper *m, double dt, ff_error *error)
+static ff_status solve_stops(ffi_system *s, expo_paper *m, const ffi_state *from, double dt, ff_error *error)
 {
   ff_status status = FF_OK;
   for (int k = 0;
        k < FFI_FROZEN_FLAG_SLIDE_MAX_STOPS && status == FF_OK && m->frozen.slides > 0 && find_stops(m) > 0;
        ++k) {
-    freeze(s, m, dt);
+    freeze(s, m, from, dt);
     status = solve(s, m, dt, error);
   }
   return status;
@@ -151,12 +151,12 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   z->factorisations = 0;
   for (int i = 0; i < m->start->count; ++i)
     m->stops[i] = 0;
-  freeze(s, m, dt);
+  freeze(s, m, from, dt);
   ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
 
   status = solve(s, m, dt, error);
   if (status == FF_OK)
-    status = solve_stops(s, m, dt, error);
+    status = solve_stops(s, m, from, dt, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);

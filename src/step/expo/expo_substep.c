@@ -40,7 +40,7 @@ void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
   }
-  ffi_frozen_forces_add_elements(s, e->start, z, e->f); // and e->f = tau - h + saturated motors
+  ffi_frozen_forces_add_elements(s, e->start_state, e->start, z, e->f); // and e->f
   ffi_frozen_prepare(s, z, &e->start->at);
 }
 
@@ -124,6 +124,7 @@ static const double even_enough = 1e-3;
 // mean for a linear growth. docs/theory/expo.md, eq. 2.
 typedef struct bias_source {
   const ffi_evaluation *at;
+  const ffi_state *state; // that it evaluates
   double weight;
 } bias_source;
 
@@ -139,6 +140,7 @@ static ff_status find_end_acceleration(ffi_system *s, ffi_expo *e, bias_source b
   double *a = e->acceleration;
   for (int k = 0; k < z->n; ++k)
     a[k] = e->f[k] + bias.weight * (e->start->h[k] - bias.at->h[k]);
+  ffi_frozen_forces_add_damping(s, bias.weight, e->start_state->v, bias.state->v, a);
   for (int b = 0; b < z->block_count; ++b) {
     const ffi_rows3 *rows = find_later(e, &e->end, b).rows;
     double late[3];
@@ -185,6 +187,10 @@ static void find_end_elongation(const ffi_system *s, const ffi_expo *e, int i, d
   double elongation[3], before[3], after[3] = {0, 0, 0};
   ffi_anchor_tangential(n, c->x, elongation);
   ffi_v3_scale(-1, elongation, elongation);
+  if (e->is_braked) { // its forces say nothing about the motion that is left: the anchor moves along
+    ffi_v3_copy(elongation, out);
+    return;
+  }
   if (e->mode[i] == FF_CONTACT_RELEASED) {
     ffi_contact_law_relax_anchor(c->K, c->B, h, after, after, elongation, out);
     return;
@@ -320,12 +326,12 @@ ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double 
 {
   ffi_frozen *z = &e->frozen;
   const double unevenness = e->may_have_layer ? ffi_expo_layer_unevenness(e, h) : 0;
-  bias_source bias = {&e->end, 1};
+  bias_source bias = {&e->end, e->end_state, 1};
   ff_status status = FF_OK;
   *share = 0;
   const double even = s->def->accuracy > 0 ? 0 : even_enough; // with an error tolerance, always
   if (e->may_have_layer && unevenness > even) {
-    bias = (bias_source){&e->middle, 2};
+    bias = (bias_source){&e->middle, e->middle_state, 2};
     status = ffi_expo_layer_evaluate_midpoint(s, e, h, error);
   }
   if (status == FF_OK)
@@ -363,10 +369,22 @@ static void anchor_shift(const ffi_expo *e, int i, const double elongation[3], c
   ffi_anchor_tangential(c->near.normal, shift, shift);
 }
 
+// How far the point of a contact moved in a braked substep.
+static double braked_travel(const ffi_expo *e, const ffi_contact *c, double h)
+{
+  double moved[3];
+  for (int k = 0; k < e->frozen.n; ++k)
+    e->scratch[k] = h * e->start_state->v[k] + e->frozen.delta_x[k];
+  ffi_rows3_times(&c->rows, e->start->stride, e->scratch, moved);
+  return ffi_v3_norm(moved);
+}
+
 // How far the motion has stretched a contact's springs; elongation NULL: that of x.
 static double find_end_stretch(const ffi_expo *e, int i, double h, const double *elongation)
 {
   const ffi_contact *c = &e->start->contact[i];
+  if (e->is_braked)
+    return ffi_v3_norm(c->x) + braked_travel(e, c, h);
   if (e->frozen.was_projected) // the motion is not the springs' own: an upper bound
     return sqrt(ffi_v3_dot(c->x, c->x)) + 2 * h * sqrt(ffi_v3_dot(c->u, c->u));
   const double *x = e->frozen.block[e->contact_block[i]].x_end, along = ffi_v3_dot(x, c->near.normal);

@@ -75,7 +75,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   }
   const size_t rank = (size_t)z.max_rank;
   z.block = ffi_block_take(block, (size_t)z.max_blocks, sizeof *z.block);
-  z.joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *z.joint);
+  z.joint = ffi_block_take(block, (size_t)s->element_count + n + 1, sizeof *z.joint);
   z.delta_v = ffi_block_take(block, n, sizeof *z.delta_v);
   z.delta_x = ffi_block_take(block, n, sizeof *z.delta_x);
   z.M = ffi_block_take(block, entries, sizeof *z.M);

@@ -2,6 +2,7 @@
 #include "step/frozen/frozen_forces.h"
 
 #include "contact/law/friction_cone.h"
+#include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/eval/contact_jacobian.h"
@@ -9,7 +10,33 @@
 #include <math.h>
 #include <string.h>
 
-void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_evaluation *i, ffi_frozen *z, double *f)
+// Joint damping as rows without springs. h has it as a force at the start, which explicit it must not be: with
+// c h > 2 M it would blow up.
+static void add_joint_damping(const ffi_system *s, const ffi_state *x, const ffi_evaluation *i, ffi_frozen *z,
+                              double *f)
+{
+  const ffi_work *work = i->at.work;
+  for (int k = 0; k < work->loaded_count; ++k) {
+    const int v = work->loaded[k];
+    const double damping = s->model->dof_damping[v];
+    if (damping == 0)
+      continue;
+    ffi_frozen_add_joint(z, &(ffi_joint_law_row){.v = v, .B = damping, .u = x->v[v]});
+    f[v] += damping * x->v[v];
+  }
+}
+
+void ffi_frozen_forces_add_damping(const ffi_system *s, double share, const double *v0, const double *v, double *f)
+{
+  const ffi_work *work = s->present->at.work;
+  for (int k = 0; k < work->loaded_count; ++k) {
+    const int i = work->loaded[k];
+    f[i] += share * s->model->dof_damping[i] * (v[i] - v0[i]);
+  }
+}
+
+void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_state *x, const ffi_evaluation *i,
+                                    ffi_frozen *z, double *f)
 {
   for (int k = 0; k < s->model->size.nv; ++k)
     f[k] = s->tau[k] - i->h[k];
@@ -20,6 +47,7 @@ void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_evaluation *i
     else
       f[row->v] += row->force;
   }
+  add_joint_damping(s, x, i, z, f);
   for (int k = 0; k < i->constraint_count; ++k) {
     const ffi_constraint *h = &i->constraint[k];
     ffi_frozen_add(z, &(ffi_frozen_spring){&h->rows, h->K, h->B, h->x, h->u, h->c});
