@@ -198,6 +198,9 @@ typedef struct ff_sim_def {
   ff_ess_step_def ess;      ///< options of `ess`
   ff_moreau_def moreau;     ///< options of `moreau`, see hard.h
   ff_c2a_def c2a;           ///< options of `ca` and `c2a`, see c2a.h
+  /// `ca`, `c2a` (key c2a.max_work): most work in one step, 100..1000000000, default 100000; see ff_step_info.work. A step
+  /// that needs more fails, and the state before it stays. It is checked before each substep
+  int c2a_max_work;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
@@ -372,6 +375,9 @@ typedef struct ff_step_info {
   double energy_share;
   int looks;                      ///< ca, c2a: evaluations of poses by conservative advancement
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing: duration of each phase [s]
+  /// ca, c2a: work of the step: `looks`, Euler steps with their impact maps, and iterations of the contact solver over
+  /// all rows, sweeps among them
+  int work;
 } ff_step_info;
 
 /// Report of the last step. It belongs to the sim; the next step overwrites it. After a reset all is zero except

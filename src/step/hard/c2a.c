@@ -198,7 +198,9 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
   for (int tries = 0; h >= h_min && h_min < left; ++tries) {
     outcome o;
     h = left - h < 1e-9 * left ? left : h;
-    const ff_status status = attempt(s, h, &o, error);
+    ff_status status = ffi_c2a_tries_check(s, error);
+    if (status == FF_OK)
+      status = attempt(s, h, &o, error);
     if (status != FF_OK)
       return status;
     *length = h;
@@ -208,15 +210,15 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
     h = retry(h, tries, &o);
   }
   *length = ffi_c2a_advance_forced_length(s, left, free_time);
-  return force(s, *length, left, error);
+  const ff_status status = ffi_c2a_tries_check(s, error);
+  return status == FF_OK ? force(s, *length, left, error) : status;
 }
 
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   ffi_c2a *c = s->memory;
   double left = dt, length = 0;
-  ffi_state_copy(s, from, c->now);
-  ffi_c2a_forces_begin(s);
+  ffi_c2a_tries_begin(s, from);
   while (left > 0) {
     const ff_status status = simulate(s, left, &length, error);
     if (status != FF_OK)

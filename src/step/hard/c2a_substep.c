@@ -120,6 +120,7 @@ static ff_status solve_velocity(ffi_system *s, const ffi_hard_step_request *requ
   ffi_hard_step *m = ((const ffi_c2a *)s->memory)->substep;
   ff_step_info *info = s->info;
   double mark = ffi_phase_begin(s);
+  ++((ffi_c2a *)s->memory)->euler_steps;
   ffi_hard_step_request ask = *request;
   ask.reach = ffi_hard_step_contacts_reach(request, fastest(s, m->evaluation.state));
   ask.velocity_change = change;

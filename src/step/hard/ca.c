@@ -11,16 +11,18 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_c2a *c = s->memory;
   const double h_min = s->def->c2a.h_min;
   double left = dt;
-  ffi_state_copy(s, from, c->now);
-  ffi_c2a_forces_begin(s);
+  ffi_c2a_tries_begin(s, from);
   while (left > 0) {
+    ff_status status = ffi_c2a_tries_check(s, error);
+    if (status != FF_OK)
+      return status;
     double h = h_min < left ? ffi_c2a_advance_free_time(s, c->now, c->now->v, NULL, left) : left;
     const int is_forced = h < h_min && h < left;
     h = is_forced ? ffi_c2a_advance_forced_length(s, left, h) : h;
     if (left - h < 1e-9 * dt) // a rest of rounding is no step
       h = left;
     const ffi_hard_step_request request = ffi_c2a_substep_request(s, c->now, h, h);
-    const ff_status status = ffi_c2a_substep_euler(s, &request, c->one, error);
+    status = ffi_c2a_substep_euler(s, &request, c->one, error);
     ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, s->info);
     if (status != FF_OK)
       return status;

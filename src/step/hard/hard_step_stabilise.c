@@ -314,7 +314,8 @@ ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
   find_displacement(s, request, p, hard, &solve);
   result.iterations = solve.iterations;
   result.fallbacks = solve.fallbacks;
-  if (request->advances && !solve.converged)
+  result.gave_up = request->advances && !solve.converged;
+  if (result.gave_up)
     return result;
   result.converged = solve.converged;
   if (!solve.converged) // in units of the tolerance of impulses, so that it is above that
