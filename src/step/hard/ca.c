@@ -12,9 +12,9 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   const double h_min = s->def->c2a.h_min;
   double left = dt;
   ffi_c2a_tries_begin(s, from);
+  ff_status status = ffi_c2a_start(s, error);
   while (left > 0) {
-    ff_status status = ffi_c2a_tries_check(s, error);
-    if (status != FF_OK)
+    if (status != FF_OK || (status = ffi_c2a_tries_check(s, error)) != FF_OK)
       return status;
     double h = h_min < left ? ffi_c2a_advance_free_time(s, c->now, c->now->v, NULL, left) : left;
     const int is_forced = h < h_min && h < left;

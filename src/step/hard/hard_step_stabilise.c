@@ -192,9 +192,8 @@ static ff_moreau_def position_def(const ffi_hard_step_request *request)
   return def;
 }
 
-// The rows of a problem with the laws of a correction; 1 if any row needs one.
-static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
-                    ffi_hard_step_correction *c)
+// A correction takes the matrices of the problem, and has numbers of its own.
+static void begin_correction(const ffi_hard_step_problem *p, ffi_hard_step_correction *c)
 {
   ffi_hard own = p->hard;
   own.block = c->hard.block;
@@ -205,11 +204,20 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
   own.give = c->give;
   own.softness = own.u_free = c->zero;
   c->hard = own;
+  for (int i = 0; i < own.nv || i < own.rows; ++i)
+    c->zero[i] = 0;
+}
+
+// The rows of a problem with the laws of a correction; 1 if any row needs one.
+static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
+                    ffi_hard_step_correction *c)
+{
   int is_needed = 0;
-  for (int k = 0; k < own.block_count; ++k) {
+  begin_correction(p, c);
+  for (int k = 0; k < c->hard.block_count; ++k) {
     const int is_bilateral = p->hard.block[k].law == FFI_HARD_LAW_BILATERAL;
     double gap[FFI_HARD_MAX_ROWS] = {0};
-    ffi_hard_block *block = &own.block[k];
+    ffi_hard_block *block = &c->hard.block[k];
     gaps_of(s, request, p, k, gap);
     *block = p->hard.block[k];
     block->mu = stands(&p->hard, block) ? standing_friction : 0;
@@ -218,11 +226,9 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
       is_needed |= is_bilateral ? gap[r] != 0 : gap[r] < -0.5 * request->skin;
       c->b[block->row + r] = fmin(fmax(gap[r], -most), is_bilateral ? most : HUGE_VAL) / request->span;
       c->give[block->row + r] = position_tolerance / request->span;
-      own.impulse[block->row + r] = 0;
+      c->hard.impulse[block->row + r] = 0;
     }
   }
-  for (int i = 0; i < own.nv || i < own.rows; ++i)
-    c->zero[i] = 0;
   return is_needed;
 }
 
@@ -324,4 +330,46 @@ ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
   if (solve.converged || is_bounded(hard, request->span))
     displace_within(s, request, m, taken, to);
   return result;
+}
+
+// Rows of a start: contacts nearer than the skin part to it, by at most two skins; all stick, joints stay between their
+// stops and loops as they are. 1 if a contact is nearer than half the skin.
+static int set_start_gaps(const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
+                          ffi_hard_step_correction *c)
+{
+  int is_needed = 0;
+  begin_correction(p, c);
+  for (int k = 0; k < c->hard.block_count; ++k) {
+    ffi_hard_block *block = &c->hard.block[k];
+    *block = p->hard.block[k];
+    block->bound = 0;
+    for (int r = 0; r < block->rows; ++r) {
+      c->b[block->row + r] = 0;
+      c->give[block->row + r] = position_tolerance / request->span;
+      c->hard.impulse[block->row + r] = 0;
+    }
+    if (block->law != FFI_HARD_LAW_CONTACT)
+      continue;
+    const double gap = p->contact[p->owner[k]].near.gap - request->skin;
+    block->mu = standing_friction;
+    c->b[block->row + 2] = fmax(gap, -2 * request->skin) / request->span;
+    is_needed |= gap < -0.5 * request->skin;
+  }
+  return is_needed;
+}
+
+int ffi_hard_step_stabilise_start(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step *m,
+                                  ffi_state *x)
+{
+  ffi_hard_step_correction *c = &m->correction;
+  ffi_hard_result solve;
+  if (!set_start_gaps(request, &m->problem, c))
+    return 0;
+  find_displacement(s, request, &m->problem, &c->hard, &solve);
+  if (!solve.converged)
+    return 0;
+  memcpy(c->q, x->q, (size_t)s->model->size.nq * sizeof *x->q);
+  memcpy(c->v, x->v, (size_t)s->model->size.nv * sizeof *x->v);
+  displace(s->model, request->span, c, x);
+  return 1;
 }
