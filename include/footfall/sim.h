@@ -198,8 +198,8 @@ typedef struct ff_sim_def {
   ff_ess_step_def ess;      ///< options of `ess`
   ff_moreau_def moreau;     ///< options of `moreau`, see hard.h
   ff_c2a_def c2a;           ///< options of `ca` and `c2a`, see c2a.h
-  /// `ca`, `c2a` (key c2a.max_work): most work in one step, 100..1000000000, default 100000; see ff_step_info.work. A step
-  /// that needs more fails, and the state before it stays. It is checked before each substep
+  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1000000000, default 20000; see ff_step_info.work. A
+  /// step that needs more fails, and the state before it stays. It is checked before each impact map
   int c2a_max_work;
 } ff_sim_def;
 

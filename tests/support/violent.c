@@ -151,7 +151,7 @@ void ffi_violent_free(ffi_violent *start)
   ff_model_destroy(start->model);
 }
 
-ff_sim *ffi_violent_sim(const ffi_violent *start, ff_stepper stepper, double dt)
+ff_sim_def ffi_violent_def(const ffi_violent *start, ff_stepper stepper, double dt)
 {
   ff_sim_def def = ff_sim_def_default();
   def.stepper = stepper;
@@ -159,9 +159,31 @@ ff_sim *ffi_violent_sim(const ffi_violent *start, ff_stepper stepper, double dt)
   def.self_collision = 1;
   def.ground = start->ground;
   def.ground_count = start->ground_count;
-  ff_sim *sim = ffi_must_sim(start->model, &def);
+  return def;
+}
+
+ff_sim *ffi_violent_sim(const ffi_violent *start, const ff_sim_def *def)
+{
+  ff_sim *sim = ffi_must_sim(start->model, def);
   ffi_must_reset(sim, start->q, start->v);
   return sim;
+}
+
+void ffi_violent_calm(const ffi_violent *start, ff_sim *sim)
+{
+  double q[7 * FFI_VIOLENT_MOST];
+  const ff_model_size size = ff_model_get_size(start->model);
+  ff_model_neutral(start->model, q);
+  for (int j = 0; j < size.joints; ++j) {
+    ff_joint_info joint;
+    ff_model_joint(start->model, j, &joint);
+    if (joint.type != FF_JOINT_FREE)
+      continue;
+    q[joint.q] = 0;
+    q[joint.q + 1] = 5 + j;
+    q[joint.q + 2] = 0.16;
+  }
+  ffi_must_reset(sim, q, NULL);
 }
 
 const char *ffi_violent_name(ffi_violent_kind kind)

@@ -30,8 +30,12 @@ typedef struct ffi_violent {
 void ffi_violent_make(uint64_t seed, ffi_violent *out);
 void ffi_violent_free(ffi_violent *start);
 
-/// A sim of it at its start, with shapes of a robot that touch each other.
-ff_sim *ffi_violent_sim(const ffi_violent *start, ff_stepper stepper, double dt);
+/// Its def: shapes of a robot touch each other. It refers to the start's ground.
+ff_sim_def ffi_violent_def(const ffi_violent *start, ff_stepper stepper, double dt);
+/// A sim at its start. `def` is from ffi_violent_def().
+ff_sim *ffi_violent_sim(const ffi_violent *start, const ff_sim_def *def);
+/// The same bodies at rest, far from each other and from walls, just above the ground.
+void ffi_violent_calm(const ffi_violent *start, ff_sim *sim);
 
 /// "heap", "chain", ...
 const char *ffi_violent_name(ffi_violent_kind kind);

@@ -198,9 +198,7 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
   for (int tries = 0; h >= h_min && h_min < left; ++tries) {
     outcome o;
     h = left - h < 1e-9 * left ? left : h;
-    ff_status status = ffi_c2a_tries_check(s, error);
-    if (status == FF_OK)
-      status = attempt(s, h, &o, error);
+    const ff_status status = attempt(s, h, &o, error);
     if (status != FF_OK)
       return status;
     *length = h;
@@ -210,8 +208,7 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
     h = retry(h, tries, &o);
   }
   *length = ffi_c2a_advance_forced_length(s, left, free_time);
-  const ff_status status = ffi_c2a_tries_check(s, error);
-  return status == FF_OK ? force(s, *length, left, error) : status;
+  return force(s, *length, left, error);
 }
 
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)

@@ -91,8 +91,9 @@ void ffi_c2a_tries_begin(ffi_system *s, const ffi_state *from);
 /// If c->now was placed by hand: move contacts that are nearer than half the skin apart to it, in positions alone.
 ff_status ffi_c2a_start(ffi_system *s, ff_error *error);
 
-/// Before each try: the work of the step so far, to its info. FF_ERROR_NUMERIC if that is all that c2a.max_work allows.
-ff_status ffi_c2a_tries_check(ffi_system *s, ff_error *error);
+/// Before each Euler step: count it, and the work of the step so far, to its info. FF_ERROR_NUMERIC if that is more
+/// than c2a.max_work allows.
+ff_status ffi_c2a_tries_count(ffi_system *s, ff_error *error);
 
 /// Forces of a step of the sim are summed over its substeps: begin, add h times the mean forces in `substep` (h is a
 /// weight, and may be negative), and write means over dt.

@@ -18,17 +18,18 @@ void ffi_c2a_tries_begin(ffi_system *s, const ffi_state *from)
   c->failed_lifts = c->lift_pause = 0;
 }
 
-ff_status ffi_c2a_tries_check(ffi_system *s, ff_error *error)
+ff_status ffi_c2a_tries_count(ffi_system *s, ff_error *error)
 {
   ffi_c2a *c = s->memory;
   const ffi_hard_step_problem *p = &c->substep->problem;
   c->work += ffi_hard_take_work(p->hard_memory) + ffi_impact_take_work(p->impact_memory);
-  const double work = c->work + c->euler_steps + s->info->looks;
+  const double work = c->work + ++c->euler_steps + s->info->looks;
   s->info->work = (int)fmin(ceil(work), INT_MAX);
-  if (work < s->def->c2a_max_work)
+  if (work <= s->def->c2a_max_work)
     return FF_OK;
   return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "contact",
-                  "needs more work than c2a.max_work = %d allows: shapes overlap, are jammed or strike too often",
+                  "it takes more work than c2a.max_work = %d allows: shapes overlap, are jammed or strike too often. "
+                  "Move what overlaps apart at the start, or raise c2a.max_work",
                   s->def->c2a_max_work);
 }
 

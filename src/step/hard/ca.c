@@ -13,9 +13,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   double left = dt;
   ffi_c2a_tries_begin(s, from);
   ff_status status = ffi_c2a_start(s, error);
-  while (left > 0) {
-    if (status != FF_OK || (status = ffi_c2a_tries_check(s, error)) != FF_OK)
-      return status;
+  while (status == FF_OK && left > 0) {
     double h = h_min < left ? ffi_c2a_advance_free_time(s, c->now, c->now->v, NULL, left) : left;
     const int is_forced = h < h_min && h < left;
     h = is_forced ? ffi_c2a_advance_forced_length(s, left, h) : h;
@@ -25,15 +23,16 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     status = ffi_c2a_substep_euler(s, &request, c->one, error);
     ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, s->info);
     if (status != FF_OK)
-      return status;
+      break;
     ffi_c2a_tries_record(s, h, is_forced ? FF_C2A_FORCED : FF_C2A_TAKEN);
     ffi_c2a_forces_add(s, c->one, h);
     ffi_c2a_close(s, &request, c->one);
     ffi_state_copy(s, c->one, c->now);
     left = h == left || ffi_c2a_close_is_runaway(s, c->now) ? 0 : left - h;
   }
-  ffi_c2a_close_step(s, from, dt, to);
-  return FF_OK;
+  if (status == FF_OK)
+    ffi_c2a_close_step(s, from, dt, to);
+  return status;
 }
 
 const ffi_stepper ffi_ca_stepper = {.layout = ffi_c2a_layout, .step = step};

@@ -232,11 +232,14 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
   return is_needed;
 }
 
-// Does u do what the rows ask for, to `enough` times their tolerance? Where that is impossible (three rows on two
-// sliders) impulses may grow until their residual is only rounding. Rounding of u is not the solver's.
-static int is_met(const ffi_hard *hard)
+// Violations of a row in units of its tolerance: what counts as met, and the most that is reported.
+static const double enough = 100, most_violated = 1e9;
+
+// By how much u violates what the rows ask for, in units of their tolerance; at most most_violated. Where they ask for
+// the impossible (three rows on two sliders) impulses may grow until their residual is only rounding.
+static double violation(const ffi_hard *hard)
 {
-  const double enough = 100;
+  double worst = 0;
   for (int k = 0; k < hard->block_count; ++k) {
     const ffi_hard_block *block = &hard->block[k];
     const int is_bilateral = block->law == FFI_HARD_LAW_BILATERAL;
@@ -244,11 +247,11 @@ static int is_met(const ffi_hard *hard)
       continue;
     for (int r = block->law == FFI_HARD_LAW_CONTACT ? 2 : 0; r < block->rows; ++r) {
       const double end = hard->b[block->row + r] + ffi_hard_step_rows_velocity(block, r, hard->u);
-      if (!((is_bilateral ? fabs(end) : -end) <= enough * hard->give[block->row + r]))
-        return 0;
+      const double own = (is_bilateral ? fabs(end) : -end) / hard->give[block->row + r];
+      worst = own <= worst ? worst : own <= most_violated ? own : most_violated; // NaN is the most
     }
   }
-  return 1;
+  return worst;
 }
 
 // A displacement that did not converge may still help, unless it is far too large.
@@ -265,9 +268,11 @@ static void solve_positions(const ffi_system *s, const ffi_hard_step_request_sol
                             const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
 {
   ffi_hard_step_solve(s, solver, p, hard, result);
-  if (result->converged && !is_met(hard)) {
+  const double off = violation(hard);
+  result->excess = result->excess <= most_violated ? result->excess : most_violated;
+  if (result->converged && off > enough) { // rounding of u is not the solver's
     result->converged = 0;
-    result->excess = HUGE_VAL;
+    result->excess = off;
   }
 }
 
@@ -332,8 +337,9 @@ ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
   return result;
 }
 
-// Rows of a start: contacts nearer than the skin part to it, by at most two skins; all stick, joints stay between their
-// stops and loops as they are. 1 if a contact is nearer than half the skin.
+// Rows of a start: contacts nearer than the skin part to it; those deeper than a skin, which were placed inside each
+// other, come no deeper. All stick, joints stay between their stops and loops as they are. 1 if a contact is nearer
+// than half the skin, and not deep.
 static int set_start_gaps(const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
                           ffi_hard_step_correction *c)
 {
@@ -351,9 +357,10 @@ static int set_start_gaps(const ffi_hard_step_request *request, const ffi_hard_s
     if (block->law != FFI_HARD_LAW_CONTACT)
       continue;
     const double gap = p->contact[p->owner[k]].near.gap - request->skin;
+    const int is_deep = gap < -2 * request->skin;
     block->mu = standing_friction;
-    c->b[block->row + 2] = fmax(gap, -2 * request->skin) / request->span;
-    is_needed |= gap < -0.5 * request->skin;
+    c->b[block->row + 2] = (is_deep ? 0 : gap) / request->span;
+    is_needed |= !is_deep && gap < -0.5 * request->skin;
   }
   return is_needed;
 }

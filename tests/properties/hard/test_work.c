@@ -1,0 +1,184 @@
+// Whatever the start, a step ends soon: the work of one is bounded, by design and as counted, for `ca` and `c2a`; all
+// steppers are timed against a calm step of the same bodies. docs/performance.md, worst-case work per step
+// soak: work
+#include "base/clock.h"
+#include "support/must.h"
+#include "support/samples.h"
+#include "support/violent.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { STARTS = 12, STEPS = 3, CALM_STEPS = 60 };
+static const double dt = 2e-3;
+
+// What was counted over many starts.
+typedef struct tally {
+  int steps, failed;
+  int work, looks, iterations, integrator_steps, factorisations; // the most in a step
+  double multiple;                                               // the longest step over a calm one
+  uint64_t seed;                                                 // its start
+  double sum;                                                    // of the multiples
+} tally;
+
+static void raise(int value, int *most)
+{
+  *most = value > *most ? value : *most;
+}
+
+static double seconds_of_step(ff_sim *sim, ff_status *status, ff_error *error)
+{
+  const double start = ffi_clock_thread_seconds();
+  *status = ff_sim_step(sim, NULL, error);
+  return ffi_clock_thread_seconds() - start;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// The median of steps of the same bodies, at rest and apart [s].
+static double calm_seconds(const ffi_violent *start, ff_stepper stepper)
+{
+  double seconds[CALM_STEPS];
+  const ff_sim_def def = ffi_violent_def(start, stepper, dt);
+  ff_sim *sim = ffi_violent_sim(start, &def);
+  ffi_violent_calm(start, sim);
+  for (int k = 0; k < CALM_STEPS; ++k) {
+    ff_status status;
+    ff_error error;
+    seconds[k] = seconds_of_step(sim, &status, &error);
+  }
+  ff_sim_destroy(sim);
+  qsort(seconds, CALM_STEPS, sizeof *seconds, by_size);
+  return seconds[CALM_STEPS / 2];
+}
+
+static void check_bound(const ffi_violent *start, ff_stepper stepper, const ff_step_info *info, uint64_t seed)
+{
+  // Counted over 2,000 starts of each kind: at most 3,400. A tenth of the default bound leaves room.
+  if (!(info->work <= 10000))
+    fail_msg("%s, %s, start %d: work of %d in a step", ff_stepper_name(stepper),
+             ffi_violent_name(start->kind), (int)seed, info->work);
+  if (!isfinite(info->residual))
+    fail_msg("%s, start %d: residual %g", ff_stepper_name(stepper), (int)seed, info->residual);
+}
+
+// Every failure names a body, and says what to try.
+static void check_words(ff_stepper stepper, uint64_t seed, const ff_error *error)
+{
+  if (!strstr(error->message, "link '") || !(strstr(error->message, "contact")) ||
+      !(strstr(error->message, "ry ") || strstr(error->message, "raise")))
+    fail_msg("%s, start %d: no body, no contact or nothing to try in: %s", ff_stepper_name(stepper),
+             (int)seed, error->message);
+}
+
+static void run_start(uint64_t seed, ff_stepper stepper, tally *t)
+{
+  ffi_violent start;
+  ffi_violent_make(seed, &start);
+  const ff_sim_def def = ffi_violent_def(&start, stepper, dt);
+  ff_sim *sim = ffi_violent_sim(&start, &def);
+  const double calm = calm_seconds(&start, stepper);
+  for (int k = 0; k < STEPS; ++k) {
+    ff_error error;
+    ff_status status;
+    const double multiple = seconds_of_step(sim, &status, &error) / calm;
+    const ff_step_info *info = ff_sim_info(sim);
+    check_bound(&start, stepper, info, seed);
+    ++t->steps;
+    raise(info->work, &t->work);
+    raise(info->looks, &t->looks);
+    raise(info->iterations, &t->iterations);
+    raise(info->integrator_steps + info->rejected, &t->integrator_steps);
+    raise(info->factorisations, &t->factorisations);
+    t->sum += multiple;
+    if (multiple > t->multiple) {
+      t->multiple = multiple;
+      t->seed = seed;
+    }
+    if (status != FF_OK) {
+      check_words(stepper, seed, &error);
+      ++t->failed;
+      break;
+    }
+  }
+  ff_sim_destroy(sim);
+  ffi_violent_free(&start);
+}
+
+static void every_step_ends_soon(void **state)
+{
+  (void)state;
+  const int starts = ffi_samples(STARTS);
+  print_message("stepper      steps failed   work  looks   iterations  integrator steps  factorisations  "
+                "times a calm step: mean, most (start)\n");
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
+    tally t = {0};
+    for (int k = 0; k < starts; ++k)
+      run_start((uint64_t)k, (ff_stepper)i, &t);
+    print_message("%-12s %5d %6d %6d %6d %12d %17d %15d  %8.1f %8.0f (%d)\n", ff_stepper_name((ff_stepper)i),
+                  t.steps, t.failed, t.work, t.looks, t.iterations, t.integrator_steps, t.factorisations,
+                  t.sum / t.steps, t.multiple, (int)t.seed);
+  }
+  ffi_samples_tried(starts, "violent starts");
+}
+
+// A step that reaches the bound fails, says so, and leaves the state; with a larger one it goes on.
+static void the_bound_is_kept(void **state)
+{
+  (void)state;
+  static const ff_stepper steppers[] = {FF_STEPPER_CA, FF_STEPPER_C2A};
+  for (int i = 0; i < 2; ++i) {
+    ffi_violent start;
+    ffi_violent_make(FFI_VIOLENT_HEAP, &start);
+    ff_sim_def def = ffi_violent_def(&start, steppers[i], dt);
+    def.c2a_max_work = 100;
+    ff_sim *sim = ffi_violent_sim(&start, &def);
+    const size_t bytes = (size_t)ff_sim_state_size(sim) * sizeof(double);
+    double *before = malloc(bytes), *after = malloc(bytes);
+    assert_true(before && after);
+    ff_error error = {.message = ""};
+    ff_status status = FF_OK;
+    for (int k = 0; k < 20 && status == FF_OK; ++k) {
+      ff_sim_get_state(sim, before);
+      status = ff_sim_step(sim, NULL, &error);
+    }
+    print_message("%s\n", error.message);
+    assert_int_equal(status, FF_ERROR_NUMERIC);
+    ff_sim_get_state(sim, after);
+    assert_memory_equal(before, after, bytes);
+    assert_non_null(strstr(error.message, "c2a.max_work = 100"));
+    assert_non_null(strstr(error.message, "Hardest contact"));
+    check_words(steppers[i], 0, &error);
+    assert_true(ff_sim_info(sim)->work > 100);
+    ff_sim_destroy(sim);
+
+    def.c2a_max_work = 1000000;
+    sim = ffi_violent_sim(&start, &def);
+    ffi_must(ff_sim_set_state(sim, before, &error), &error);
+    ffi_must_step(sim, NULL);
+    ff_sim_destroy(sim);
+    free(before), free(after);
+    ffi_violent_free(&start);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_step_ends_soon),
+      cmocka_unit_test(the_bound_is_kept),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
