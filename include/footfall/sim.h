@@ -130,7 +130,8 @@ typedef struct ff_ess_step_def {
   /// Error tolerance of an integrator step, relative to 1 m, rad, m/s or rad/s, 0..0.1, default 1e-6
   double relative_tolerance;
   double absolute_tolerance; ///< added to it [m], [rad], [m/s], [rad/s], > 0, at most 1, default 1e-9
-  /// Most integrator steps, rejected ones included, in one step of the sim, 1..100000000, default 10000
+  /// Most integrator steps, rejected ones included, in one step of the sim, 1..100000000, default 10000. A step with
+  /// more, or with more than eight evaluations for each, fails
   int max_steps;
 } ff_ess_step_def;
 
@@ -198,9 +199,9 @@ typedef struct ff_sim_def {
   ff_ess_step_def ess;      ///< options of `ess`
   ff_moreau_def moreau;     ///< options of `moreau`, see hard.h
   ff_c2a_def c2a;           ///< options of `ca` and `c2a`, see c2a.h
-  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1000000000, default 20000; see ff_step_info.work. A
+  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 20000; see ff_step_info.work. A
   /// step that needs more fails, and the state before it stays. It is checked before each impact map
-  int c2a_max_work;
+  double c2a_max_work;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.

@@ -19,10 +19,8 @@ static const double pi = 3.14159265358979323846, gravity = 9.81, mu = 0.2, durat
 // The speed down the slope over that of the closed form, less 1; *lift: how far the block is off the slope.
 static double error_of(ff_stepper stepper, double dt, double angle, double gap, double *lift)
 {
-  const ffi_loose block = {.shape = FF_SHAPE_BOX,
-                           .size = {0.2, 0.2, 0.1},
-                           .mass = 1,
-                           .material = ffi_hard_material(mu, 0, 0)};
+  const ffi_loose block = {
+      .shape = FF_SHAPE_BOX, .size = {0.2, 0.2, 0.1}, .mass = 1, .material = ffi_hard_material(mu, 0, 0)};
   ff_model *model = ffi_loose_model(1, &block, gravity);
   const double c = cos(angle), s = sin(angle), height = 0.05 + gap;
   ff_ground_def ground = ff_ground_def_default();
@@ -60,8 +58,8 @@ static void a_block_starts_to_slide(void **state)
         // Impulses are exact to 1e-6 of their size or 1e-6 N s, whichever is larger, and the rounding of lengths of
         // 1e-4 m is less than that: 1e-6 of the speed.
         if (!(fabs(error) <= 1e-6))
-          fail_msg("%s, dt %g, gap %g: the speed is off by %g", ff_stepper_name(steppers[i]), steps[k], gaps[g],
-                   error);
+          fail_msg("%s, dt %g, gap %g: the speed is off by %g", ff_stepper_name(steppers[i]), steps[k],
+                   gaps[g], error);
         if (!(fabs(lift - skin) <= 1e-3 * skin))
           fail_msg("%s, dt %g, gap %g: %g m off the slope", ff_stepper_name(steppers[i]), steps[k], gaps[g],
                    lift);

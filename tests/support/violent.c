@@ -140,9 +140,7 @@ void ffi_violent_make(uint64_t seed, ffi_violent *out)
   case FFI_VIOLENT_HEAP: place(out, &random, 0.12, is_fast ? 10 : 0, is_fast ? 50 : 0); break;
   case FFI_VIOLENT_CHAIN: place(out, &random, 0.2, is_fast ? 5 : 0, is_fast ? 30 : 0); break;
   case FFI_VIOLENT_THROW: place(out, &random, 1.5, 100, 500); break;
-  default:
-    add_walls(out, &random);
-    place(out, &random, 0.1, is_fast ? 3 : 0, is_fast ? 10 : 0);
+  default: add_walls(out, &random); place(out, &random, 0.1, is_fast ? 3 : 0, is_fast ? 10 : 0);
   }
 }
 

@@ -27,10 +27,11 @@ ff_status ffi_c2a_tries_count(ffi_system *s, ff_error *error)
   s->info->work = (int)fmin(ceil(work), INT_MAX);
   if (work <= s->def->c2a_max_work)
     return FF_OK;
-  return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "contact",
-                  "it takes more work than c2a.max_work = %d allows: shapes overlap, are jammed or strike too often. "
-                  "Move what overlaps apart at the start, or raise c2a.max_work",
-                  s->def->c2a_max_work);
+  return ffi_fail(
+      error, FF_ERROR_NUMERIC, NULL, 0, "contact",
+      "it takes more work than c2a.max_work = %g allows: shapes overlap, are jammed or strike too often. "
+      "Move what overlaps apart at the start, or raise c2a.max_work",
+      s->def->c2a_max_work);
 }
 
 void ffi_c2a_tries_record(const ffi_system *s, double length, ff_c2a_reason reason)
