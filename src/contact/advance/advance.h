@@ -12,8 +12,9 @@
 ///     steps.
 ///
 /// A pair is free while its separation stays above a *floor*: shapes that are apart stay apart, and shapes that are
-/// near or overlap at the start come nearer or deeper by at most `slack`, or a share of their depth. A height field is not convex, so each of the
-/// prisms below its triangles is tested. Pairs without a distance (ffi_distance_is_known()) are ignored.
+/// near or overlap at the start come nearer or deeper by at most `slack`, or by a share of their depth. A height field
+/// is not convex, so each of the prisms below its triangles is tested. Pairs without a distance
+/// (ffi_distance_is_known()) are ignored.
 ///
 /// Nothing is kept from one call to the next, so the result depends on the arguments alone. Nothing is allocated.
 /// Theory: docs/theory/advancement.md

@@ -1,6 +1,6 @@
-/// violent.h: starts that no careful user chooses: bodies inside each other and inside the ground, jammed between walls,
-/// links folded through themselves beyond their stops, speeds up to 100 m/s. For what must hold whatever happens: a
-/// step ends soon, fails in clear words, and depends on its state alone.
+/// violent.h: starts that no careful user chooses: bodies inside each other and inside the ground, jammed between
+/// walls, links folded through themselves beyond their stops, speeds up to 100 m/s. For what must hold whatever
+/// happens: a step ends soon, fails in clear words, and depends on its state alone.
 #ifndef FFI_TESTS_VIOLENT_H
 #define FFI_TESTS_VIOLENT_H
 

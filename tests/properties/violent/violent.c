@@ -1,5 +1,5 @@
 // Starts that no careful user chooses.
-#include "support/violent.h"
+#include "properties/violent/violent.h"
 
 #include "support/must.h"
 #include "support/random_state.h"

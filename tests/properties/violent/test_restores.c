@@ -1,9 +1,9 @@
 // A step depends on the state and on nothing else, with every stepper, also where its solver does not converge: from
-// violent starts, every step is taken by a used sim and by a fresh one that is given the state. implicit_state.c has
-// towers of boxes; here joints come near their stops and leave them again within the iterations of a step.
+// violent starts, every step is taken by a used sim and by a fresh one that is given the state.
+// test_implicit_state.c has towers of boxes; here joints come near their stops and leave them again within the iterations of a step.
+#include "properties/violent/violent.h"
 #include "support/must.h"
 #include "support/samples.h"
-#include "support/violent.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
