@@ -1,6 +1,6 @@
 // A step depends on the state and on nothing else, with every stepper, also where its solver does not converge: from
-// violent starts, every step is taken by a used sim and by a fresh one that is given the state.
-// test_implicit_state.c has towers of boxes; here joints come near their stops and leave them again within the iterations of a step.
+// violent starts, every step is taken by a used sim and by a fresh one that is given the state. Joints come near their
+// stops and leave them again within the iterations of a step; properties/contact/test_implicit_state.c has towers.
 #include "properties/violent/violent.h"
 #include "support/must.h"
 #include "support/samples.h"
