@@ -131,7 +131,8 @@ typedef struct ff_ess_step_def {
   /// Error tolerance of an integrator step, relative to 1 m, rad, m/s or rad/s, 0..0.1, default 1e-6
   double relative_tolerance;
   double absolute_tolerance; ///< added to it [m], [rad], [m/s], [rad/s], > 0, at most 1, default 1e-9
-  /// Most integrator steps, rejected ones included, in one step of the sim, 1..100000000, default 10000
+  /// Most integrator steps, rejected ones included, in one step of the sim, 1..100000000, default 10000. A step with
+  /// more, or with more than eight evaluations for each, fails
   int max_steps;
 } ff_ess_step_def;
 
@@ -202,6 +203,9 @@ typedef struct ff_sim_def {
   /// Longest duration of one step by the clock [s], 0..1e9; 0 (default): no limit. A step that takes longer fails with
   /// FF_ERROR_INTERRUPTED. See ff_sim_interrupt() for where steps can end. The limit changes no result.
   double time_limit;
+  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 20000; see ff_step_info.work. A
+  /// step that needs more fails, and the state before it stays. It is checked before each impact map
+  double c2a_max_work;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
@@ -391,6 +395,9 @@ typedef struct ff_step_info {
   /// All steppers: energy that the steps since the last one judged added beyond the work put in, 0 if they took energy
   /// away [J]
   double gain;
+  /// ca, c2a: work of the step: `looks`, Euler steps with their impact maps, and iterations of the contact solver over
+  /// all rows, sweeps among them
+  int work;
 } ff_step_info;
 
 /// Report of the last step. It belongs to the sim; the next step overwrites it. After a reset all is zero except

@@ -7,6 +7,15 @@
 
 #include <stdio.h>
 
+// The words of a cause, without the thing that they begin with.
+static const char *without_thing(const ff_error *cause)
+{
+  const size_t length = strlen(cause->thing);
+  const int has_thing = length > 0 && strncmp(cause->message, cause->thing, length) == 0 &&
+                        strncmp(cause->message + length, ": ", 2) == 0;
+  return has_thing ? cause->message + length + 2 : cause->message;
+}
+
 // ---- The body ----------------------------------------------------------------------------------------------
 
 // The joint that is not finite, or the fastest one; its largest velocity, NaN if it is not finite.
@@ -62,15 +71,15 @@ static const char *unit_of(const ff_joint_info *joint, int component)
 }
 
 // "would make joint 'knee' move at 2e+05 rad/s", and the link as the error's thing.
-// Returns the joint's name.
-static const char *name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
+static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
 {
   const ff_model *model = sim->system->model;
   int component;
   double speed, travel;
   int number = fastest_joint(model, sim->workspace->next, &component, &speed);
   const int farthest = farthest_joint(sim, &travel);
-  const int is_travel = speed <= sim->world->def.max_speed && travel > sim->world->def.max_speed * sim->world->def.dt;
+  const double max_speed = sim->world->def.max_speed;
+  const int is_travel = speed <= max_speed && travel > max_speed * sim->world->def.dt;
   if (is_travel)
     number = farthest;
   const ff_joint_info *joint = &model->joints[number];
@@ -86,7 +95,25 @@ static const char *name_body(const ff_sim *sim, char *thing, size_t thing_size, 
   else
     snprintf(text, size, "would make joint '%.80s' move at %.3g %s (max_speed is %g)", joint->name, speed,
              unit_of(joint, component), sim->world->def.max_speed);
-  return joint->name;
+}
+
+// "failed: " and the words of the stepper. Most of its causes name no body: then the fastest one before the step is
+// named, and its link is the error's thing.
+static void name_cause(const ff_sim *sim, const ff_error *cause, char *thing, size_t thing_size, char *text,
+                       size_t size)
+{
+  const ff_model *model = sim->system->model;
+  const char *words = without_thing(cause);
+  int component;
+  double speed;
+  snprintf(thing, thing_size, "%.100s", cause->thing);
+  snprintf(text, size, "failed: %.300s", words);
+  if (model->size.joints == 0 || strstr(words, "joint '") || strstr(words, "link '"))
+    return;
+  const ff_joint_info *joint = &model->joints[fastest_joint(model, sim->state, &component, &speed)];
+  snprintf(thing, thing_size, "link '%.100s'", model->links[joint->link].name);
+  snprintf(text, size, "failed: %.300s. Fastest before it: joint '%.80s', %.3g %s", words, joint->name, speed,
+           unit_of(joint, component));
 }
 
 // ---- The contact -------------------------------------------------------------------------------------------
@@ -130,19 +157,6 @@ static void name_contact(ff_sim *sim, char *text, size_t size)
              ffi_sim_contacts_label(sim, last).text, sim->last_push.force, sim->last_push.time);
   else
     snprintf(text, size, "Nothing was in contact before it.");
-}
-
-// For a failure whose cause names no body, and without a contact that does: the fastest joint before the step.
-static void name_fastest(const ff_sim *sim, char *text, size_t size)
-{
-  const ff_model *model = sim->system->model;
-  const size_t length = strlen(text);
-  int component;
-  double speed;
-  const int number = fastest_joint(model, sim->state, &component, &speed);
-  if (number < model->size.joints)
-    snprintf(text + length, size - length, " Fastest before it: joint '%.80s', %.3g %s.",
-             model->joints[number].name, speed, unit_of(&model->joints[number], component));
 }
 
 // ---- Advice ------------------------------------------------------------------------------------------------
@@ -227,38 +241,21 @@ static void advise(ff_sim *sim, char *text, size_t size)
   }
 }
 
-// A message without the subject that it starts with: the new one starts with it too.
-static const char *without_thing(const ff_error *cause)
-{
-  const size_t length = strlen(cause->thing);
-  const int has_thing = length > 0 && strncmp(cause->message, cause->thing, length) == 0 &&
-                        strncmp(cause->message + length, ": ", 2) == 0;
-  return has_thing ? cause->message + length + 2 : cause->message;
-}
-
 ff_status ffi_sim_failure(ff_sim *sim, const ff_error *cause, ff_error *error)
 {
-  char thing[128] = "", body[320], contact[400], advice[240];
+  char thing[128] = "", body[480], contact[400], advice[240] = "";
   const ff_status status = cause ? cause->status : FF_ERROR_NUMERIC;
   if (!error)
     return status;
   const double milli = 1e3 * sim->world->def.dt;
   const char *stepper = ff_stepper_name(sim->world->def.stepper);
-  if (status == FF_ERROR_LIMIT) { // no numeric failure
-    ffi_fail(error, status, NULL, 0, cause->thing, "at t = %.9g s: %.600s", sim->state->time,
-             without_thing(cause));
-    return status;
-  }
-  const char *fastest = name_body(sim, thing, sizeof thing, body, sizeof body);
-  if (cause && cause->thing[0])
-    snprintf(body, sizeof body, "failed: %.280s", without_thing(cause));
-  else if (cause)
-    snprintf(body, sizeof body, "%.200s; joint '%.80s' would move fastest", cause->message, fastest);
+  if (cause)
+    name_cause(sim, cause, thing, sizeof thing, body, sizeof body);
+  else
+    name_body(sim, thing, sizeof thing, body, sizeof body);
   name_contact(sim, contact, sizeof contact);
-  if (cause && !strstr(contact, "link '"))
-    name_fastest(sim, contact, sizeof contact);
-  advise(sim, advice, sizeof advice);
-  return ffi_fail(error, status, NULL, 0, cause && cause->thing[0] ? cause->thing : thing,
-                  "at t = %.9g s a step of %g ms with '%s' %s. %s %s", sim->state->time, milli, stepper, body,
-                  contact, advice);
+  if (status != FF_ERROR_LIMIT) // its cause says which limit to raise
+    advise(sim, advice, sizeof advice);
+  return ffi_fail(error, status, NULL, 0, thing, "at t = %.9g s a step of %g ms with '%s' %s. %s%s%s",
+                  sim->state->time, milli, stepper, body, contact, advice[0] ? " " : "", advice);
 }

@@ -162,7 +162,7 @@ ff_status ffi_sim_judgement_end(ff_sim *sim, ff_error *cause)
   const double gain = total - j->total - j->put_in, fall = energy_of_fall(sim);
   if (!(gain <= most_factor * (j->storage + fabs(j->put_in) + fall)))
     return ffi_fail(cause, FF_ERROR_NUMERIC, NULL, 0, "",
-                    "would raise its energy by %.3g J, from %.3g J of motion and springs", total - j->total,
+                    "it would raise the energy by %.3g J, from %.3g J of motion and springs", total - j->total,
                     j->storage);
   j->peak = fmax(j->peak, storage);
   j->excess = fmax(0, j->excess + gain);

@@ -140,7 +140,7 @@ static const ff_option options[] = {
     NUMBER(NUMBER, "", ABOVE(0, 1), "ess.absolute_tolerance", ess.absolute_tolerance, OF(ESS), 1e-9,
            "absolute part of that tolerance, added to it, in m, rad, m/s and rad/s"),
     WHOLE(1, 100000000, "ess.max_steps", ess.max_steps, OF(ESS), 10000,
-          "maximum number of integrator steps in one step"),
+          "maximum number of integrator steps in one step, and of its evaluations, eight for each"),
 
     WORD(hard_contact, "moreau.contact", moreau.contact, OF(MOREAU), FF_HARD_CONTACT_HARD,
          "the contact model: hard, or compliant (springs and dampers)"),
@@ -176,6 +176,8 @@ static const ff_option options[] = {
            "absolute tolerance of the kinetic energy after a substep"),
     NUMBER(NUMBER, "", FROM(0, 1), "c2a.relative_error", c2a.relative_error, OF(C2A), 0.0025,
            "relative tolerance of the kinetic energy after a substep"),
+    NUMBER(NUMBER, "", FROM(100, 1e9), "c2a.max_work", c2a_max_work, ADVANCING, 20000,
+           "maximum work in a step: evaluations and solver iterations; a step that needs more fails"),
     WORD(c2a_scheme, "c2a.scheme", c2a.scheme, ADVANCING, FF_C2A_SEMI_IMPLICIT,
          "forces at the new positions (semi-implicit) or at the old ones (explicit)"),
     NUMBER(NUMBER, "", FROM(0, 1), "c2a.dissipation", c2a.dissipation, ADVANCING, 0,

@@ -48,10 +48,12 @@ void ffi_advance_begin(ffi_advance *a, const ffi_advance_path *path)
   measure_all(a, path);
 }
 
-void ffi_advance_set_floors(ffi_advance *a, double slack)
+void ffi_advance_set_floors(ffi_advance *a, const ffi_advance_path *path, double slack)
 {
-  for (int i = 0; i < a->pair_count; ++i)
-    a->pairs[i].floor = fmin(ffi_advance_guard, a->pairs[i].at.value - slack);
+  for (int i = 0; i < a->pair_count; ++i) {
+    const double value = a->pairs[i].at.value;
+    a->pairs[i].floor = fmin(ffi_advance_guard, value - fmax(slack, -path->sink * value));
+  }
 }
 
 // How long all pairs are free by the bound from one end; the pair with the least; and an estimate of the true time.
@@ -165,7 +167,7 @@ double ffi_advance_free(ffi_advance *a, const ffi_advance_path *path, double sho
 {
   *out = (ffi_advance_report){.pair = -1, .evaluations = 1};
   ffi_advance_begin(a, path);
-  ffi_advance_set_floors(a, slack);
+  ffi_advance_set_floors(a, path, slack);
   return ffi_advance_search(a, path, shortest, out);
 }
 

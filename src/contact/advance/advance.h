@@ -12,8 +12,9 @@
 ///     steps.
 ///
 /// A pair is free while its separation stays above a *floor*: shapes that are apart stay apart, and shapes that are
-/// near or overlap at the start come nearer or deeper by at most `slack`. A height field is not convex, so each of the
-/// prisms below its triangles is tested. Pairs without a distance (ffi_distance_is_known()) are ignored.
+/// near or overlap at the start come nearer or deeper by at most `slack`, or by a share of their depth. A height field
+/// is not convex, so each of the prisms below its triangles is tested. Pairs without a distance
+/// (ffi_distance_is_known()) are ignored.
 ///
 /// Nothing is kept from one call to the next, so the result depends on the arguments alone. Nothing is allocated.
 /// Theory: docs/theory/advancement.md
@@ -47,6 +48,7 @@ typedef struct ffi_advance_path {
   const double *q, *v;           ///< of the robot at the start
   const double *error;           ///< [nv] bounds of the error of v; NULL: v is exact
   double T;                      ///< duration [s]
+  double sink; ///< share of its depth by which a pair that overlaps may come deeper, if more than slack, 0..1
 } ffi_advance_path;
 
 /// The longest time <= T, found to `shortest` [s], for which nothing touches on the path; if velocities have an error,

@@ -24,7 +24,7 @@ void ffi_advance_gather(ffi_advance *a, const ffi_advance_path *path);
 void ffi_advance_begin(ffi_advance *a, const ffi_advance_path *path);
 
 /// Sets the floors of all pairs: docs/theory/advancement.md, section 7.
-void ffi_advance_set_floors(ffi_advance *a, double slack);
+void ffi_advance_set_floors(ffi_advance *a, const ffi_advance_path *path, double slack);
 
 /// Searches from a->now, with its pairs measured, to the first contact; returns its time, or T.
 double ffi_advance_search(ffi_advance *a, const ffi_advance_path *path, double shortest,

@@ -76,7 +76,7 @@ int ffi_advance_tunnelling(ffi_advance *a, const ffi_advance_path *along, const 
   path.v = v;
   ffi_advance_begin(a, &path);
   int count = keep_turned_over(a, &path, first);
-  ffi_advance_set_floors(a, 0);
+  ffi_advance_set_floors(a, &path, 0);
   while (a->pair_count > 0) {
     ffi_advance_report report = {.pair = -1};
     const double time = ffi_advance_search(a, &path, shortest, &report);

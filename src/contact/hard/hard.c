@@ -321,8 +321,10 @@ static void run_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_har
   for (int k = 0; k < s->count; ++k) {
     ffi_hard island = ffi_hard_islands_problem(s, whole, k);
     ffi_hard_result one;
+    const double before = m->work;
     island.u = m->island_u;
     ffi_hard_run_whole(def, &island, m, method, &one);
+    m->work = before + (m->work - before) * island.rows / whole->rows;
     for (int i = 0; i < island.block_count; ++i)
       for (int j = 0; j < island.block[i].reach; ++j)
         whole->u[island.block[i].reached[j]] = island.u[island.block[i].reached[j]];
@@ -342,6 +344,13 @@ void ffi_hard_run(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_me
     run_islands(def, problem, memory, method, result);
   else
     ffi_hard_run_whole(def, problem, memory, method, result);
+}
+
+double ffi_hard_take_work(ffi_hard_memory *memory)
+{
+  const double work = memory->work;
+  memory->work = 0;
+  return work;
 }
 
 void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,

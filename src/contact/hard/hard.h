@@ -104,6 +104,10 @@ ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_b
 void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
                     ffi_hard_result *result);
 
+/// Iterations since the last call, of all solves and whatever solver took over: sweeps, Newton steps, steps of the
+/// interior point method. One over a part of the rows counts as that part.
+double ffi_hard_take_work(ffi_hard_memory *memory);
+
 /// How far (xi, Lambda) is from the laws: sets residual, excess and converged. docs/theory/hard-solvers.md, section 3.
 /// A block's part is the largest component of its natural map, an impulse [N s]:
 ///

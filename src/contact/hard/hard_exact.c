@@ -103,7 +103,7 @@ static int attempt(ffi_hard_memory *m, const start *s, int most, ffi_hard_result
     memcpy(m->Lambda, m->kept, (size_t)m->n * sizeof *m->kept);
   else
     memset(m->Lambda, 0, (size_t)m->n * sizeof *m->kept);
-  for (int k = 0; k < s->sweeps; ++k)
+  for (int k = 0; k < s->sweeps && k < m->def->max_iterations; ++k)
     ffi_hard_sweep(m);
   for (int i = 0; i < m->n; ++i)
     m->inverse[i] *= s->scale;

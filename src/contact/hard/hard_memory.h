@@ -79,6 +79,8 @@ struct ffi_hard_memory {
   double *u;        ///< [max_nv]
   double *island_u; ///< [max_nv] u of one island
   double *scratch;  ///< [SCRATCH * max_rows]
+  double
+      work; ///< iterations over all rows since ffi_hard_take_work(): sweeps, steps of Newton, of the interior
 };
 enum { FFI_HARD_SCRATCH = 2 };
 

@@ -76,6 +76,11 @@ ffi_impact_memory *ffi_impact_layout(int max_nv, int max_rows, int max_blocks, f
   return self;
 }
 
+double ffi_impact_take_work(ffi_impact_memory *memory)
+{
+  return ffi_hard_take_work(memory->hard);
+}
+
 static ff_moreau_def hard_def(const ff_impact_def *def)
 {
   const int needs_G = def->law == FF_IMPACT_BOUNDED;

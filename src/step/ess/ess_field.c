@@ -3,6 +3,8 @@
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/ess/ess.h"
+
+#include "base/fail.h"
 #include "step/eval/anchor.h"
 #include "step/explicit/group_rate.h"
 
@@ -150,6 +152,13 @@ static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
 
 ff_status ffi_ess_field_evaluate(ffi_ess *e, double t, const double *y, ff_error *error)
 {
+  const double most = (double)FFI_ESS_EVALUATIONS * e->s->def->ess.max_steps;
+  if ((double)++e->evaluations > most)
+    return ffi_fail(
+        error, FF_ERROR_NUMERIC, NULL, 0, "ess",
+        "more than %.0f evaluations in one step (%d for each of ess.max_steps): contacts or motors are "
+        "too stiff for it, or change too often",
+        most, FFI_ESS_EVALUATIONS);
   unpack(e, t, y);
   const ff_status status = ffi_evaluation_at(e->s, e->x, FFI_EVALUATION_FIXED, e->at, error);
   if (status == FF_OK)

@@ -217,13 +217,12 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
 {
   ffi_c2a *c = s->memory;
   double left = dt, length = 0;
-  ffi_state_copy(s, from, c->now);
-  ffi_c2a_forces_begin(s);
+  ffi_c2a_tries_begin(s, from);
+  ff_status status = ffi_c2a_start(s, error);
   while (left > 0) {
     if (ffi_system_is_interrupted(s))
       return FF_ERROR_INTERRUPTED;
-    const ff_status status = simulate(s, left, &length, error);
-    if (status != FF_OK)
+    if (status != FF_OK || (status = simulate(s, left, &length, error)) != FF_OK)
       return status;
     left = left - length > 1e-9 * dt && !ffi_c2a_close_is_runaway(s, c->now)
                ? left - length

@@ -37,6 +37,10 @@ typedef struct ffi_c2a {
   double *delta, *turned, *at; ///< [nv], [nv], [nq] scratch
   double *change; ///< [nv] explicit scheme: of the velocity by tau and bias forces, in the axes of the end
   ffi_c2a_rate *rate; ///< [bodies] scratch
+  double work;        ///< of solvers, in this step of the sim: iterations over all rows
+  int euler_steps;    ///< evaluations with an impact map, in this step of the sim
+  int failed_lifts;   ///< corrections of positions that were not found, in this step of the sim
+  int lift_pause;     ///< substeps until the next one is tried
   int push_count;
   ffi_c2a_push *push; ///< [max_contacts] in increasing order of id
   double *
@@ -80,6 +84,16 @@ int ffi_c2a_close_is_runaway(const ffi_system *s, const ffi_state *x);
 
 /// After the last substep of a step of the sim: c->now to `to`, with the forces of all substeps.
 void ffi_c2a_close_step(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
+
+/// Begin a step of the sim from a state: c->now, sums of forces, counts.
+void ffi_c2a_tries_begin(ffi_system *s, const ffi_state *from);
+
+/// If c->now was placed by hand: move contacts that are nearer than half the skin apart to it, in positions alone.
+ff_status ffi_c2a_start(ffi_system *s, ff_error *error);
+
+/// Before each Euler step: count it, and the work of the step so far, to its info. FF_ERROR_NUMERIC if that is more
+/// than c2a.max_work allows.
+ff_status ffi_c2a_tries_count(ffi_system *s, ff_error *error);
 
 /// Forces of a step of the sim are summed over its substeps: begin, add h times the mean forces in `substep` (h is a
 /// weight, and may be negative), and write means over dt.

@@ -25,6 +25,10 @@ static double until_stop(const ffi_system *s, const double *q, const double *v, 
 // it were large, a rocking rod would come deeper by it with each impact.
 static const double slack = 0.125;
 
+// And shapes that overlap by more than the skin, by this share of their depth. They were placed inside each other, so
+// there is no contact to find; to follow them by the slack took a thousand substeps in a step.
+static const double sink = 0.125;
+
 double ffi_c2a_advance_free_time(ffi_system *s, const ffi_state *x, const double *v, const double *error,
                                  double T)
 {
@@ -42,7 +46,8 @@ double ffi_c2a_advance_free_time(ffi_system *s, const ffi_state *x, const double
                                  .error = error,
                                  .ground = x->ground,
                                  .ground_velocity = x->ground_velocity,
-                                 .T = T};
+                                 .T = T,
+                                 .sink = sink};
   ffi_advance_report report;
   const double time = ffi_advance_free(c->advance, &path, def->h_min, slack * def->skin, &report);
   s->info->looks += report.evaluations;

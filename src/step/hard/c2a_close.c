@@ -4,14 +4,25 @@
 
 #include <math.h>
 
+// Move contacts apart to the skin. Where shapes are jammed no displacement is found, and none will be in the next
+// substep: the search is repeated after 1, 2, 4, ... of them, so a step has only a few that are in vain.
+static void lift(ffi_system *s, const ffi_hard_step_request *request, ffi_state *x)
+{
+  enum { MOST_DOUBLINGS = 10 };
+  ffi_c2a *c = s->memory;
+  const ffi_hard_step_problem_result result = ffi_hard_step_stabilise(s, request, c->substep, x);
+  ffi_hard_step_impulses_report(&result, s->info);
+  if (result.gave_up && c->failed_lifts < MOST_DOUBLINGS)
+    ++c->failed_lifts;
+  c->lift_pause = result.gave_up ? 1 << (c->failed_lifts - 1) : 0;
+}
+
 void ffi_c2a_close(ffi_system *s, const ffi_hard_step_request *request, ffi_state *x)
 {
   ffi_c2a *c = s->memory;
   const ff_c2a_def *def = &s->def->c2a;
-  if (def->advancement) {
-    const ffi_hard_step_problem_result result = ffi_hard_step_stabilise(s, request, c->substep, x);
-    ffi_hard_step_impulses_report(&result, s->info);
-  }
+  if (def->advancement && --c->lift_pause < 0)
+    lift(s, request, x);
   const double keeps = (1 - def->dissipation) / (1 + request->span * def->rayleigh);
   for (int i = 0; i < s->model->size.nv && keeps != 1; ++i)
     x->v[i] *= keeps;

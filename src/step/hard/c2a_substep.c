@@ -120,10 +120,13 @@ static ff_status solve_velocity(ffi_system *s, const ffi_hard_step_request *requ
   ffi_hard_step *m = ((const ffi_c2a *)s->memory)->substep;
   ff_step_info *info = s->info;
   double mark = ffi_phase_begin(s);
+  ff_status status = ffi_c2a_tries_count(s, error);
+  if (status != FF_OK)
+    return status;
   ffi_hard_step_request ask = *request;
   ask.reach = ffi_hard_step_contacts_reach(request, fastest(s, m->evaluation.state));
   ask.velocity_change = change;
-  ff_status status = ffi_hard_step_evaluation_at(s, &ask, &m->evaluation, error);
+  status = ffi_hard_step_evaluation_at(s, &ask, &m->evaluation, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);

@@ -1,7 +1,38 @@
-// The record of tries: which lengths a step of `ca` or `c2a` tried, and how each ended.
+// The tries of a step of `ca` or `c2a`: the bound on their work, and the record of their lengths and how each ended.
+#include "base/fail.h"
 #include "step/hard/c2a.h"
 
+#include <limits.h>
 #include <math.h>
+
+void ffi_c2a_tries_begin(ffi_system *s, const ffi_state *from)
+{
+  ffi_c2a *c = s->memory;
+  const ffi_hard_step_problem *p = &c->substep->problem;
+  ffi_state_copy(s, from, c->now);
+  ffi_c2a_forces_begin(s);
+  ffi_hard_take_work(p->hard_memory);
+  ffi_impact_take_work(p->impact_memory);
+  c->work = 0;
+  c->euler_steps = 0;
+  c->failed_lifts = c->lift_pause = 0;
+}
+
+ff_status ffi_c2a_tries_count(ffi_system *s, ff_error *error)
+{
+  ffi_c2a *c = s->memory;
+  const ffi_hard_step_problem *p = &c->substep->problem;
+  c->work += ffi_hard_take_work(p->hard_memory) + ffi_impact_take_work(p->impact_memory);
+  const double work = c->work + ++c->euler_steps + s->info->looks;
+  s->info->work = (int)fmin(ceil(work), INT_MAX);
+  if (work <= s->def->c2a_max_work)
+    return FF_OK;
+  return ffi_fail(
+      error, FF_ERROR_NUMERIC, NULL, 0, "contact",
+      "it takes more work than c2a.max_work = %g allows: shapes overlap, are jammed or strike too often. "
+      "Move what overlaps apart at the start, or raise c2a.max_work",
+      s->def->c2a_max_work);
+}
 
 void ffi_c2a_tries_record(const ffi_system *s, double length, ff_c2a_reason reason)
 {

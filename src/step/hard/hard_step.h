@@ -47,4 +47,10 @@ ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
                                                      const ffi_hard_step_request *request, ffi_hard_step *m,
                                                      ffi_state *to);
 
+/// Where a run begins, with m->evaluation and the rows of m->problem at x: move contacts that are nearer than half the
+/// skin, and no more than a skin deep, apart to the skin. Nothing pays for it: the start is placed there. 1 if x was
+/// moved.
+int ffi_hard_step_stabilise_start(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step *m,
+                                  ffi_state *x);
+
 #endif

@@ -94,12 +94,15 @@ int ffi_hard_step_impulses_store(const ffi_system *s, const ffi_hard_step_reques
 
 // ---- Impulses ------------------------------------------------------------------------------------------------
 
+// Reported where impulses are not finite; the step is then refused.
+static const double most_residual = 1e9;
+
 void ffi_hard_step_impulses_report(const ffi_hard_step_problem_result *result, ff_step_info *info)
 {
   info->iterations += result->iterations;
   info->fallbacks += result->fallbacks;
   info->converged &= result->converged;
-  info->residual = fmax(info->residual, result->residual);
+  info->residual = fmax(info->residual, fmin(result->residual, most_residual));
 }
 
 static void add(const ffi_hard_result *solve, ffi_hard_step_problem_result *result)

@@ -62,6 +62,7 @@ typedef struct ffi_hard_step_problem_result {
   int converged;             ///< the last one
   double residual, alpha;    ///< of the last one, see ffi_hard_result
   int lacks_room;            ///< a penetrating feature had no room among max_contacts
+  int gave_up;               ///< of a correction: no displacement was found, and positions are as they were
 } ffi_hard_step_problem_result;
 
 /// Add a result to the step's info; all but alpha, which only impulses have.

@@ -192,9 +192,8 @@ static ff_moreau_def position_def(const ffi_hard_step_request *request)
   return def;
 }
 
-// The rows of a problem with the laws of a correction; 1 if any row needs one.
-static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
-                    ffi_hard_step_correction *c)
+// A correction takes the matrices of the problem, and has numbers of its own.
+static void begin_correction(const ffi_hard_step_problem *p, ffi_hard_step_correction *c)
 {
   ffi_hard own = p->hard;
   own.block = c->hard.block;
@@ -205,11 +204,20 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
   own.give = c->give;
   own.softness = own.u_free = c->zero;
   c->hard = own;
+  for (int i = 0; i < own.nv || i < own.rows; ++i)
+    c->zero[i] = 0;
+}
+
+// The rows of a problem with the laws of a correction; 1 if any row needs one.
+static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
+                    ffi_hard_step_correction *c)
+{
   int is_needed = 0;
-  for (int k = 0; k < own.block_count; ++k) {
+  begin_correction(p, c);
+  for (int k = 0; k < c->hard.block_count; ++k) {
     const int is_bilateral = p->hard.block[k].law == FFI_HARD_LAW_BILATERAL;
     double gap[FFI_HARD_MAX_ROWS] = {0};
-    ffi_hard_block *block = &own.block[k];
+    ffi_hard_block *block = &c->hard.block[k];
     gaps_of(s, request, p, k, gap);
     *block = p->hard.block[k];
     block->mu = stands(&p->hard, block) ? standing_friction : 0;
@@ -218,19 +226,20 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
       is_needed |= is_bilateral ? gap[r] != 0 : gap[r] < -0.5 * request->skin;
       c->b[block->row + r] = fmin(fmax(gap[r], -most), is_bilateral ? most : HUGE_VAL) / request->span;
       c->give[block->row + r] = position_tolerance / request->span;
-      own.impulse[block->row + r] = 0;
+      c->hard.impulse[block->row + r] = 0;
     }
   }
-  for (int i = 0; i < own.nv || i < own.rows; ++i)
-    c->zero[i] = 0;
   return is_needed;
 }
 
-// Does u do what the rows ask for, to `enough` times their tolerance? Where that is impossible (three rows on two
-// sliders) impulses may grow until their residual is only rounding. Rounding of u is not the solver's.
-static int is_met(const ffi_hard *hard)
+// Violations of a row in units of its tolerance: what counts as met, and the most that is reported.
+static const double enough = 100, most_violated = 1e9;
+
+// By how much u violates what the rows ask for, in units of their tolerance; at most most_violated. Where they ask for
+// the impossible (three rows on two sliders) impulses may grow until their residual is only rounding.
+static double violation(const ffi_hard *hard)
 {
-  const double enough = 100;
+  double worst = 0;
   for (int k = 0; k < hard->block_count; ++k) {
     const ffi_hard_block *block = &hard->block[k];
     const int is_bilateral = block->law == FFI_HARD_LAW_BILATERAL;
@@ -238,11 +247,11 @@ static int is_met(const ffi_hard *hard)
       continue;
     for (int r = block->law == FFI_HARD_LAW_CONTACT ? 2 : 0; r < block->rows; ++r) {
       const double end = hard->b[block->row + r] + ffi_hard_step_rows_velocity(block, r, hard->u);
-      if (!((is_bilateral ? fabs(end) : -end) <= enough * hard->give[block->row + r]))
-        return 0;
+      const double own = (is_bilateral ? fabs(end) : -end) / hard->give[block->row + r];
+      worst = own <= worst ? worst : own <= most_violated ? own : most_violated; // NaN is the most
     }
   }
-  return 1;
+  return worst;
 }
 
 // A displacement that did not converge may still help, unless it is far too large.
@@ -259,9 +268,11 @@ static void solve_positions(const ffi_system *s, const ffi_hard_step_request_sol
                             const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
 {
   ffi_hard_step_solve(s, solver, p, hard, result);
-  if (result->converged && !is_met(hard)) {
+  const double off = violation(hard);
+  result->excess = result->excess <= most_violated ? result->excess : most_violated;
+  if (result->converged && off > enough) { // rounding of u is not the solver's
     result->converged = 0;
-    result->excess = HUGE_VAL;
+    result->excess = off;
   }
 }
 
@@ -314,7 +325,8 @@ ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
   find_displacement(s, request, p, hard, &solve);
   result.iterations = solve.iterations;
   result.fallbacks = solve.fallbacks;
-  if (request->advances && !solve.converged)
+  result.gave_up = request->advances && !solve.converged;
+  if (result.gave_up)
     return result;
   result.converged = solve.converged;
   if (!solve.converged) // in units of the tolerance of impulses, so that it is above that
@@ -323,4 +335,48 @@ ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
   if (solve.converged || is_bounded(hard, request->span))
     displace_within(s, request, m, taken, to);
   return result;
+}
+
+// Rows of a start: contacts nearer than the skin part to it; those deeper than a skin, which were placed inside each
+// other, come no deeper. All stick, joints stay between their stops and loops as they are. 1 if a contact is nearer
+// than half the skin, and not deep.
+static int set_start_gaps(const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
+                          ffi_hard_step_correction *c)
+{
+  int is_needed = 0;
+  begin_correction(p, c);
+  for (int k = 0; k < c->hard.block_count; ++k) {
+    ffi_hard_block *block = &c->hard.block[k];
+    *block = p->hard.block[k];
+    block->bound = 0;
+    for (int r = 0; r < block->rows; ++r) {
+      c->b[block->row + r] = 0;
+      c->give[block->row + r] = position_tolerance / request->span;
+      c->hard.impulse[block->row + r] = 0;
+    }
+    if (block->law != FFI_HARD_LAW_CONTACT)
+      continue;
+    const double gap = p->contact[p->owner[k]].near.gap - request->skin;
+    const int is_deep = gap < -2 * request->skin;
+    block->mu = standing_friction;
+    c->b[block->row + 2] = (is_deep ? 0 : gap) / request->span;
+    is_needed |= !is_deep && gap < -0.5 * request->skin;
+  }
+  return is_needed;
+}
+
+int ffi_hard_step_stabilise_start(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step *m,
+                                  ffi_state *x)
+{
+  ffi_hard_step_correction *c = &m->correction;
+  ffi_hard_result solve;
+  if (!set_start_gaps(request, &m->problem, c))
+    return 0;
+  find_displacement(s, request, &m->problem, &c->hard, &solve);
+  if (!solve.converged)
+    return 0;
+  memcpy(c->q, x->q, (size_t)s->model->size.nq * sizeof *x->q);
+  memcpy(c->v, x->v, (size_t)s->model->size.nv * sizeof *x->v);
+  displace(s->model, request->span, c, x);
+  return 1;
 }

@@ -7,6 +7,7 @@
 #include "step/step_kernels.h"
 #include "step/system/phase.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -204,7 +205,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
   s->info->penetration = m->at->deepest;
-  s->info->residual = m->norm;
+  s->info->residual = fmin(m->norm, DBL_MAX); // what is not finite is refused after the step
   s->info->converged = m->norm <= s->def->implicit.tolerance;
   ffi_implicit_trial_finish(s, m, to);
   ffi_phase_end(s, FF_PHASE_UPDATE, &m->mark);

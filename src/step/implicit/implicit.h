@@ -56,8 +56,9 @@ typedef struct ffi_implicit_contact {
 
 /// A joint element during the step: force = min(max(w, low), high), w = -K x - B u.
 typedef struct ffi_implicit_joint {
-  int side;    ///< limits: the one that is armed, -1 lower, +1 upper, 0 none
-  double w, P; ///< at the trial, and its tangent
+  int side;        ///< limits: the one that is armed, -1 lower, +1 upper, 0 none
+  int has_tangent; ///< it had a row when the tangent was taken
+  double w, P;     ///< at the trial, and its tangent
   double low, high;
   double model_force, slope;
 } ffi_implicit_joint;
@@ -70,7 +71,7 @@ typedef struct ffi_implicit {
   double mark;                   ///< of phase.h
   ffi_state *x;                  ///< the trial; its anchors are those of the start of the step
   ffi_implicit_contact *contact; ///< [max_contacts], beside x.touching
-  ffi_implicit_joint *joint;     ///< [element_count], beside at.joint_row
+  ffi_implicit_joint *joint;     ///< [element_count], see ffi_implicit_joint_of()
   ffi_evaluation *at;            ///< of the trial: the present evaluation of the system
   double *residual;              ///< [nv] at the trial
   double norm;                   ///< of it
@@ -103,6 +104,13 @@ typedef struct ffi_implicit {
 static inline int ffi_implicit_is_modelled(const ffi_implicit *m, int i)
 {
   return m->contact[i].has_tangent && m->at->contact[i].near.pair >= 0;
+}
+
+/// The element of the i-th joint row of the trial. Rows come and go from trial to trial, with the distance of a stop;
+/// elements stay.
+static inline ffi_implicit_joint *ffi_implicit_joint_of(const ffi_implicit *m, int i)
+{
+  return &m->joint[m->at->joint_row_element[i]];
 }
 
 /// Begin with the contacts of the start, and its velocity as the first trial.

@@ -110,13 +110,16 @@ static void weigh_residual(int nv, ffi_implicit *m)
 
 static void place_joints(const ffi_system *s, ffi_implicit *m)
 {
+  for (int e = 0; e < s->element_count; ++e)
+    m->joint[e].has_tangent = 0;
   for (int i = 0; i < m->at->joint_row_count; ++i) {
     const ffi_joint_law_row *row = &m->at->joint_row[i];
     const ff_element_def *def = &s->elements[m->at->joint_row_element[i]].def;
-    ffi_implicit_joint *own = &m->joint[i];
+    ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
     const int is_motor = def->type == FF_ELEMENT_JOINT_PD;
     own->low = is_motor ? -def->effort : own->side < 0 ? 0 : -INFINITY;
     own->high = is_motor ? def->effort : own->side < 0 ? INFINITY : 0;
+    own->has_tangent = 1;
     own->w = own->P = 0;
     if (!is_motor && own->side == 0)
       continue;

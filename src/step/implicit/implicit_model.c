@@ -89,7 +89,9 @@ static void place_contact(const ffi_implicit *m, int i, const double *step, doub
 static void place_joint(const ffi_implicit *m, int i, const double *step, double *G)
 {
   const ffi_joint_law_row *row = &m->at->joint_row[i];
-  ffi_implicit_joint *own = &m->joint[i];
+  ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
+  if (!own->has_tangent)
+    return;
   const double w = own->w + own->P * step[row->v];
   own->model_force = w < own->low ? own->low : w > own->high ? own->high : w;
   own->slope = w < own->low || w > own->high ? 0 : own->P;
@@ -127,7 +129,8 @@ static void build_matrix(const ffi_system *s, ffi_implicit *m)
                              m->LU);
   }
   for (int i = 0; i < m->at->joint_row_count; ++i)
-    m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
+    if (ffi_implicit_joint_of(m, i)->has_tangent)
+      m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= ffi_implicit_joint_of(m, i)->slope;
 }
 
 void ffi_implicit_model_matrix(const ffi_system *s, ffi_implicit *m)

@@ -219,7 +219,9 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
   }
   for (int i = 0; i < m->at->joint_row_count; ++i) {
     const ffi_joint_law_row *row = &m->at->joint_row[i];
-    rhs[row->v] += m->joint[i].model_force - m->joint[i].slope * m->step[row->v] - row->force;
+    const ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
+    if (own->has_tangent)
+      rhs[row->v] += own->model_force - own->slope * m->step[row->v] - row->force;
   }
   ffi_dense_lu_solve(nv, m->stride, m->LU, m->pivot, rhs, m->tried);
   memcpy(m->step, m->tried, (size_t)nv * sizeof *m->step);
@@ -231,7 +233,8 @@ static int factor(const ffi_system *s, ffi_implicit *m)
   const int nv = s->model->size.nv;
   memcpy(m->LU, m->A, (size_t)nv * (size_t)m->stride * sizeof *m->LU);
   for (int i = 0; i < m->at->joint_row_count; ++i)
-    m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
+    if (ffi_implicit_joint_of(m, i)->has_tangent)
+      m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= ffi_implicit_joint_of(m, i)->slope;
   return ffi_dense_lu(nv, m->stride, m->LU, m->pivot) == FFI_FACTORED;
 }
 

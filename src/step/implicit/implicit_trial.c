@@ -63,7 +63,7 @@ static void end_limits(const ffi_system *s, ffi_implicit *m)
   for (int i = 0; i < m->at->joint_row_count; ++i) {
     const ffi_element *element = &s->elements[m->at->joint_row_element[i]];
     ffi_joint_law_row *row = &m->at->joint_row[i];
-    const int side = m->joint[i].side;
+    const int side = ffi_implicit_joint_of(m, i)->side;
     if (element->def.type != FF_ELEMENT_JOINT_LIMIT)
       continue;
     row->x = side < 0 ? m->x->q[element->q] - element->def.lower : m->x->q[element->q] - element->def.upper;
@@ -116,9 +116,9 @@ static int arm_limits(const ffi_system *s, ffi_implicit *m, const ffi_state *x)
     const ffi_element *element = &s->elements[m->at->joint_row_element[i]];
     const double q = x->q[element->q];
     const int side = q < element->def.lower ? -1 : q > element->def.upper ? 1 : 0;
-    if (element->def.type != FF_ELEMENT_JOINT_LIMIT || side == 0 || side == m->joint[i].side)
+    if (element->def.type != FF_ELEMENT_JOINT_LIMIT || side == 0 || side == ffi_implicit_joint_of(m, i)->side)
       continue;
-    m->joint[i].side = side;
+    ffi_implicit_joint_of(m, i)->side = side;
     ++armed;
   }
   return armed;
