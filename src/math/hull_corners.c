@@ -67,23 +67,32 @@ static int add_farthest(ffi_hull_surface *s, outlier *outliers, int count)
 
 // ---- Which ones to keep -----------------------------------------------------------------------------------
 
-// The first two directions of faces around a point, and whether there is a third. A point in a face, on an edge or
-// inside is no corner.
+// The first two planes of faces around a point, and whether there is a third. A point in a face, on an edge or inside is
+// no corner.
 typedef struct fan {
   int point, seen[2]; // faces, or -1
-  int is_corner;
+  int is_on_surface, is_corner;
 } fan;
+
+// Are two faces in one plane, but for rounding? The angle between them does not tell, for faces may be narrow.
+static int share_plane(const ffi_hull_surface *s, int face, int other)
+{
+  const ffi_hull_surface_face *f = &s->faces[face], *g = &s->faces[other];
+  for (int k = 0; k < 3; ++k)
+    if (fabs(ffi_v3_dot(f->normal, ffi_hull_surface_point(s, g->v[k])) - f->offset) > s->tolerance)
+      return 0;
+  return ffi_v3_dot(f->normal, g->normal) > 0; // not the two sides of a foil
+}
 
 static void add_to_fan(const ffi_hull_surface *s, int face, fan *c)
 {
-  // cosine of the angle between normals; rounding turns them by 1e-15
-  const double same = 1 - 1e-12, *n = s->faces[face].normal;
+  c->is_on_surface = 1;
   for (int i = 0; i < 2; ++i) {
     if (c->seen[i] < 0) {
       c->seen[i] = face;
       return;
     }
-    if (ffi_v3_dot(s->faces[c->seen[i]].normal, n) >= same)
+    if (share_plane(s, c->seen[i], face))
       return;
   }
   c->is_corner = 1;
@@ -95,10 +104,11 @@ static int compare_fans(const void *x, const void *y)
   return (a->point > b->point) - (a->point < b->point);
 }
 
-// Keep those of `used` corners at which faces of three directions or more meet. Returns how many, or -1 without memory.
+// Keep those of `used` corners at which faces of three planes or more meet; if these are so few that they span no volume,
+// as in a foil, all that are on the surface. Returns how many, or -1 without memory.
 static int list_corners(const ffi_hull_surface *s, int used, int *corner)
 {
-  int kept = 0;
+  int corners = 0, kept = 0;
   fan *fans = malloc((size_t)used * sizeof *fans);
   if (!fans)
     return -1;
@@ -110,9 +120,11 @@ static int list_corners(const ffi_hull_surface *s, int used, int *corner)
       const fan key = {.point = s->faces[i].v[k]};
       add_to_fan(s, i, bsearch(&key, fans, (size_t)used, sizeof *fans, compare_fans));
     }
+  for (int i = 0; i < used; ++i)
+    corners += fans[i].is_corner;
   for (int i = 0; i < used; ++i) {
     const fan key = {.point = corner[i]}, *c = bsearch(&key, fans, (size_t)used, sizeof *fans, compare_fans);
-    if (c->is_corner)
+    if (corners < 4 ? c->is_on_surface : c->is_corner)
       corner[kept++] = corner[i];
   }
   free(fans);

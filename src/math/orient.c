@@ -15,13 +15,12 @@ enum { WORDS = 3, WORDS_2 = 2 * WORDS, WORDS_3 = 3 * WORDS };
 
 double ffi_orient_snap(double x)
 {
-  // Above, the spacing of doubles is the grid's or a multiple of it. Adding 1.5 x 2^(52 - BITS) rounds to the grid.
-  const double shift = 0x1.8p-136;
+  // From 2^-136 on the spacing of doubles is the grid's or a multiple of it; added to that, smaller ones are rounded.
+  const double shift = copysign(0x1p-136, x);
   static_assert(FFI_ORIENT_BITS == 136 + 52, "the shift has the grid's spacing");
   if (fabs(x) >= 0x1p-136)
     return x;
-  volatile double moved = x + shift; // kept: the compiler must not undo it
-  return moved - shift;
+  return (x + shift) - shift;
 }
 
 // ---- Whole numbers ----------------------------------------------------------------------------------------
