@@ -76,9 +76,22 @@ static int side(hull *h, int top, int k, int i)
                           ffi_hull_surface_point(s, i));
 }
 
-// The same for a large cone, in log time. Planes through the line from the top to the rim's corner 0 cut the cone into
-// wedges, one for each corner; a point that the faces at corner 0 do not see is in one of these wedges, where one face
-// is the cone's. A point in the planes of both of these faces is on the line, and looks at all.
+// Of a point in line with the cone's top and the rim's corner 0: does the top lie between them?
+static int is_behind(const hull *h, int top, int i)
+{
+  const ffi_hull_surface *s = &h->surface;
+  const double *t = ffi_hull_surface_point(s, top), *c = ffi_hull_surface_point(s, s->rim[0].from);
+  const double *x = ffi_hull_surface_point(s, i);
+  for (int k = 0; k < 3; ++k)
+    if (c[k] != t[k])
+      return c[k] > t[k] ? x[k] < t[k] : x[k] > t[k];
+  return 0;
+}
+
+// To a face of the cone that it sees, or to none, in log time. Planes through the line from the top to the rim's corner 0
+// cut the cone into wedges, one for each pair of neighbours; a point that the two faces at corner 0 do not see is in one
+// of these wedges, where one face is the cone's. A point in the planes of both of these faces is on the line; there
+// it is outside if it is behind the top, and looks at all faces then.
 static void give_to_cone(hull *h, int i, int top)
 {
   const ffi_hull_surface *s = &h->surface;
@@ -92,7 +105,7 @@ static void give_to_cone(hull *h, int i, int top)
     }
   const int is_on_last = side(h, top, high, i) == 0;
   if (is_on_last && side(h, top, low, i) == 0) {
-    give_to_any(h, i, cone, n);
+    give_to_any(h, i, cone, is_behind(h, top, i) ? n : 0);
     return;
   }
   // Several corners in line with corner 0 have one plane. Then the face wanted is behind the last of the first ones, but
@@ -112,7 +125,6 @@ static void give_to_cone(hull *h, int i, int top)
 // Add the farthest point of a face.
 static int add_farthest(hull *h, int face)
 {
-  enum { FEW = 16 }; // faces of a cone that are looked at one by one
   ffi_hull_surface *s = &h->surface;
   const int top = s->faces[face].first;
   int orphan = -1;
@@ -133,10 +145,7 @@ static int add_farthest(hull *h, int face)
   while (orphan >= 0) {
     const int i = orphan;
     orphan = h->next[i];
-    if (s->cone_count <= FEW)
-      give_to_any(h, i, s->cone, s->cone_count);
-    else
-      give_to_cone(h, i, top);
+    give_to_cone(h, i, top);
   }
   return 1;
 }

@@ -25,7 +25,7 @@ static void sorted_points_take_no_longer(void **state)
     }
     assert_int_equal(ffi_hull_faces(N, points, &faces, &count, &work), FFI_HULL_OK);
     assert_int_equal(count, 2 * N - 4);
-    assert_true(work.faces_made < 12LL * N && (double)work.tests < 30 * log2(N) * N);
+    assert_true(work.faces_made < 12LL * N && (double)work.tests < 20 * log2(N) * N);
     free(faces);
   }
 }
@@ -44,7 +44,7 @@ static void a_wide_cone_is_searched_in_log_time(void **state)
     points[3 * i + 2] = i < N / 2 ? 0 : i % 9 == 0 ? -1 : 1e-14 * (1 - radius * radius);
   }
   assert_int_equal(ffi_hull_faces(N, points, &faces, &count, &work), FFI_HULL_OK);
-  assert_true(work.faces_made < 16LL * N && (double)work.tests < 30 * log2(N) * N);
+  assert_true(work.faces_made < 16LL * N && (double)work.tests < 20 * log2(N) * N);
   free(faces);
 }
 
