@@ -12,6 +12,8 @@ typedef struct hull {
   ffi_hull_surface surface;
   int *owner; // [count] the face that a point belongs to, or -1: it is inside, or a corner
   int *next;  // [count] the next point of the same face, or -1
+  int top;    // of the cone made last
+  int base;   // the edge of its rim to count from
 } hull;
 
 static ffi_hull_result create(hull *h, int count, const double *points)
@@ -66,22 +68,38 @@ static void give_to_any(hull *h, int i, const int *faces, int count)
     give(h, i, best, most);
 }
 
-// On which side of the plane through the cone's top and the rim's corners 0 and k is point i? 1: towards corner k + 1.
-static int side(hull *h, int top, int k, int i)
+// The rim's corner k, counted from one at which the cone bends.
+static int rim_corner(const hull *h, int k)
+{
+  const ffi_hull_surface *s = &h->surface;
+  const int at = h->base + k;
+  return s->rim[at < s->rim_count ? at : at - s->rim_count].from;
+}
+
+// The sign of the plane through the cone's top and two corners of its rim, for a point.
+static int sign_at(hull *h, int a, int b, int i)
 {
   const ffi_hull_surface *s = &h->surface;
   ++h->surface.tests;
-  return -ffi_orient_sign(ffi_hull_surface_point(s, s->rim[0].from),
-                          ffi_hull_surface_point(s, s->rim[k].from), ffi_hull_surface_point(s, top),
-                          ffi_hull_surface_point(s, i));
+  return ffi_orient_sign(ffi_hull_surface_point(s, rim_corner(h, a)),
+                         ffi_hull_surface_point(s, rim_corner(h, b)), ffi_hull_surface_point(s, h->top),
+                         ffi_hull_surface_point(s, i));
+}
+
+// Count corners of the rim from one whose two faces are not in one plane. There is one, or all of the cone were in it.
+static void find_base(hull *h)
+{
+  const int n = h->surface.rim_count;
+  h->base = 0;
+  while (h->base + 1 < n && sign_at(h, 0, 1, rim_corner(h, n - 1)) == 0)
+    ++h->base;
 }
 
 // Of a point in line with the cone's top and the rim's corner 0: does the top lie between them?
-static int is_behind(const hull *h, int top, int i)
+static int is_behind(const hull *h, int i)
 {
-  const ffi_hull_surface *s = &h->surface;
-  const double *t = ffi_hull_surface_point(s, top), *c = ffi_hull_surface_point(s, s->rim[0].from);
-  const double *x = ffi_hull_surface_point(s, i);
+  const double *t = ffi_hull_surface_point(&h->surface, h->top), *x = ffi_hull_surface_point(&h->surface, i);
+  const double *c = ffi_hull_surface_point(&h->surface, rim_corner(h, 0));
   for (int k = 0; k < 3; ++k)
     if (c[k] != t[k])
       return c[k] > t[k] ? x[k] < t[k] : x[k] > t[k];
@@ -90,34 +108,36 @@ static int is_behind(const hull *h, int top, int i)
 
 // To a face of the cone that it sees, or to none, in log time. Planes through the line from the top to the rim's corner 0
 // cut the cone into wedges, one for each pair of neighbours; a point that the two faces at corner 0 do not see is in one
-// of these wedges, where one face is the cone's. A point in the planes of both of these faces is on the line; there
-// it is outside if it is behind the top, and looks at all faces then.
-static void give_to_cone(hull *h, int i, int top)
+// of these wedges, where one face is the cone's. A point in the planes of both of these faces is on the line; there it
+// is outside if it is behind the top, and looks at all faces then.
+static void give_to_cone(hull *h, int i)
 {
   const ffi_hull_surface *s = &h->surface;
-  const int n = s->cone_count, *cone = s->cone;
+  const int n = s->cone_count;
   double distance;
   int low = 1, high = n - 1;
-  for (int k = 0; k < n; k += n - 1)
-    if (ffi_hull_surface_sees(&h->surface, cone[k], i, &distance)) {
-      give(h, i, cone[k], distance);
+  for (int k = 0; k < n; k += n - 1) {
+    const int face = s->cone[(h->base + k) % n];
+    if (ffi_hull_surface_sees(&h->surface, face, i, &distance)) {
+      give(h, i, face, distance);
       return;
     }
-  const int is_on_last = side(h, top, high, i) == 0;
-  if (is_on_last && side(h, top, low, i) == 0) {
-    give_to_any(h, i, cone, is_behind(h, top, i) ? n : 0);
+  }
+  const int is_on_last = sign_at(h, 0, high, i) == 0;
+  if (is_on_last && sign_at(h, 0, low, i) == 0) {
+    give_to_any(h, i, s->cone, is_behind(h, i) ? n : 0);
     return;
   }
   // Several corners in line with corner 0 have one plane. Then the face wanted is behind the last of the first ones, but
   // before the first of the last ones.
   while (high - low > 1) {
-    const int middle = low + (high - low) / 2, where = side(h, top, middle, i);
-    if (where > 0 || (where == 0 && !is_on_last))
+    const int middle = low + (high - low) / 2, where = sign_at(h, 0, middle, i);
+    if (where < 0 || (where == 0 && !is_on_last))
       low = middle;
     else
       high = middle;
   }
-  give_to_any(h, i, &cone[low], 1);
+  give_to_any(h, i, &s->cone[(h->base + low) % n], 1);
 }
 
 // ---- All points -------------------------------------------------------------------------------------------
@@ -142,10 +162,13 @@ static int add_farthest(hull *h, int face)
     }
   if (!ffi_hull_surface_raise(s, top))
     return 0;
+  h->top = top;
+  if (orphan >= 0)
+    find_base(h);
   while (orphan >= 0) {
     const int i = orphan;
     orphan = h->next[i];
-    give_to_cone(h, i, top);
+    give_to_cone(h, i);
   }
   return 1;
 }
