@@ -209,22 +209,26 @@ static ffi_hull_result wrap(hull *h)
 // ---- Integrals --------------------------------------------------------------------------------------------
 
 // Sum over tetrahedra from `o` to the faces: volume V = a . (b x c) / 6, first moment V (a + b + c) / 4,
-// second moment V / 20 (a a' + b b' + c c' + s s') with s = a + b + c.
+// second moment V / 20 (a a' + b b' + c c' + s s') with s = a + b + c. As area times height, of which the normal knows
+// more digits than the product has: a needle's volume is 1e-8 of its length cubed, and less.
 static void integrate(const ffi_hull_surface *s, const double *points, const double o[3],
                       ffi_hull_integrals *out)
 {
   double first[3] = {0, 0, 0};
   *out = (ffi_hull_integrals){0};
   for (int i = 0; i < s->face_count; ++i) {
-    double x[4][3], n[3];
+    double x[4][3], u[3], v[3], twice_area[3];
+    const double *n = s->faces[i].normal;
     if (s->faces[i].v[0] < 0)
       continue;
     for (int k = 0; k < 3; ++k)
       ffi_v3_sub(points + 3 * (ptrdiff_t)s->faces[i].v[k], o, x[k]);
     for (int k = 0; k < 3; ++k)
       x[3][k] = x[0][k] + x[1][k] + x[2][k];
-    ffi_v3_cross(x[1], x[2], n);
-    const double V = ffi_v3_dot(x[0], n) / 6;
+    ffi_v3_sub(x[1], x[0], u);
+    ffi_v3_sub(x[2], x[0], v);
+    ffi_v3_cross(u, v, twice_area);
+    const double V = ffi_v3_dot(twice_area, n) * ffi_v3_dot(x[0], n) / 6;
     out->volume += V;
     ffi_v3_add_scaled(V / 4, x[3], first);
     int at = 0;
