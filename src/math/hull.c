@@ -106,10 +106,10 @@ static int is_behind(const hull *h, int i)
   return 0;
 }
 
-// To a face of the cone that it sees, or to none, in log time. Planes through the line from the top to the rim's corner 0
-// cut the cone into wedges, one for each pair of neighbours; a point that the two faces at corner 0 do not see is in one
-// of these wedges, where one face is the cone's. A point in the planes of both of these faces is on the line; there it
-// is outside if it is behind the top, and looks at all faces then.
+// To a face of the cone that it sees, or to none, in log time. Planes through the line from the top to the rim's corner
+// 0 cut the cone into wedges, one for each pair of neighbours; a point that the two faces at corner 0 do not see is in
+// one of these wedges, where one face is the cone's. A point in the planes of both of these faces is on the line; there
+// it is outside if it is behind the top, and looks at all faces then.
 static void give_to_cone(hull *h, int i)
 {
   const ffi_hull_surface *s = &h->surface;
@@ -128,8 +128,8 @@ static void give_to_cone(hull *h, int i)
     give_to_any(h, i, s->cone, is_behind(h, i) ? n : 0);
     return;
   }
-  // Several corners in line with corner 0 have one plane. Then the face wanted is behind the last of the first ones, but
-  // before the first of the last ones.
+  // Several corners in line with corner 0 have one plane. Then the face wanted is behind the last of the first ones,
+  // but before the first of the last ones.
   while (high - low > 1) {
     const int middle = low + (high - low) / 2, where = sign_at(h, 0, middle, i);
     if (where < 0 || (where == 0 && !is_on_last))
@@ -183,7 +183,7 @@ static int have_common_factor(int a, int b)
   return a > 1;
 }
 
-// The hull of all points. Each turn of the inner loop makes a corner of a point that was none, and is none again. Points
+// The hull of all points. Each turn of the inner loop makes a corner of a point that has no owner ever after. Points
 // take turns in steps of the golden section, so that neighbours in a list, which are neighbours in a scan or on a
 // spiral, come late after each other: each finds a hull that is even, and sees few faces of it.
 static ffi_hull_result wrap(hull *h)

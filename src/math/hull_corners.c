@@ -67,24 +67,24 @@ static int add_farthest(ffi_hull_surface *s, outlier *outliers, int count)
 
 // ---- Which ones to keep -----------------------------------------------------------------------------------
 
-// The first two planes of faces around a point, and whether there is a third. A point in a face, on an edge or inside is
-// no corner.
+// The first two planes of faces around a point, and whether there is a third. A point in a face, on an edge or inside
+// is no corner.
 typedef struct fan {
   int point, seen[2]; // faces, or -1
   int is_on_surface, is_corner;
 } fan;
 
-// Are two faces in one plane, but for rounding? The angle between them does not tell, for faces may be narrow.
-static int share_plane(const ffi_hull_surface *s, int face, int other)
+// Are two faces in one plane, but for `slack`? The angle between them does not tell, for faces may be narrow.
+static int share_plane(const ffi_hull_surface *s, double slack, int face, int other)
 {
   const ffi_hull_surface_face *f = &s->faces[face], *g = &s->faces[other];
   for (int k = 0; k < 3; ++k)
-    if (fabs(ffi_v3_dot(f->normal, ffi_hull_surface_point(s, g->v[k])) - f->offset) > s->tolerance)
+    if (fabs(ffi_v3_dot(f->normal, ffi_hull_surface_point(s, g->v[k])) - f->offset) > slack)
       return 0;
   return ffi_v3_dot(f->normal, g->normal) > 0; // not the two sides of a foil
 }
 
-static void add_to_fan(const ffi_hull_surface *s, int face, fan *c)
+static void add_to_fan(const ffi_hull_surface *s, double slack, int face, fan *c)
 {
   c->is_on_surface = 1;
   for (int i = 0; i < 2; ++i) {
@@ -92,7 +92,7 @@ static void add_to_fan(const ffi_hull_surface *s, int face, fan *c)
       c->seen[i] = face;
       return;
     }
-    if (share_plane(s, c->seen[i], face))
+    if (share_plane(s, slack, c->seen[i], face))
       return;
   }
   c->is_corner = 1;
@@ -104,9 +104,9 @@ static int compare_fans(const void *x, const void *y)
   return (a->point > b->point) - (a->point < b->point);
 }
 
-// Keep those of `used` corners at which faces of three planes or more meet; if these are so few that they span no volume,
-// as in a foil, all that are on the surface. Returns how many, or -1 without memory.
-static int list_corners(const ffi_hull_surface *s, int used, int *corner)
+// Keep those of `used` corners at which faces of three planes or more meet; if these are so few that they span no
+// volume, as in a foil, all that are on the surface. Returns how many, or -1 without memory.
+static int list_corners(const ffi_hull_surface *s, double slack, int used, int *corner)
 {
   int corners = 0, kept = 0;
   fan *fans = malloc((size_t)used * sizeof *fans);
@@ -118,7 +118,7 @@ static int list_corners(const ffi_hull_surface *s, int used, int *corner)
   for (int i = 0; i < s->face_count; ++i)
     for (int k = 0; k < 3 && s->faces[i].v[0] >= 0; ++k) {
       const fan key = {.point = s->faces[i].v[k]};
-      add_to_fan(s, i, bsearch(&key, fans, (size_t)used, sizeof *fans, compare_fans));
+      add_to_fan(s, slack, i, bsearch(&key, fans, (size_t)used, sizeof *fans, compare_fans));
     }
   for (int i = 0; i < used; ++i)
     corners += fans[i].is_corner;
@@ -145,7 +145,9 @@ static int add_corners(ffi_hull_surface *s, double tolerance, outlier *outliers,
   if (outside < 0)
     return -1;
   out->left = outside > 0 ? ldexp(outliers[0].beyond, s->exponent) : 0;
-  return list_corners(s, used, out->corner);
+  // Of points in a face the one with the most noise comes first, perhaps. A hundredth of the tolerance holds the noise
+  // of floats, and is little beside what is left.
+  return list_corners(s, fmax(s->tolerance, 0.01 * tolerance), used, out->corner);
 }
 
 ffi_hull_result ffi_hull_corners_find(int count, const double *points, double tolerance,

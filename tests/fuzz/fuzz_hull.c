@@ -1,6 +1,6 @@
-// Whatever the points are, their hull ends, is closed and holds them all, by a determinant in long numbers. Bytes become
-// points in one of several ways, by the first one: small whole numbers, which fall together and into lines and planes;
-// such numbers with rounding; any doubles.
+// Whatever the points are, their hull ends, is closed and holds them all, by a determinant in long numbers. Bytes
+// become points in one of several ways, by the first one: small whole numbers, which fall together and into lines and
+// planes; such numbers with rounding; any doubles.
 #include "math/hull_corners.h"
 
 #include "math/exact_sign.h"

@@ -1,5 +1,6 @@
-/// exact_sign.h: the sign of the determinant | 1 a; 1 b; 1 c; 1 d |, for any finite numbers whose products are no smaller
-/// than 2^-1500: its 24 products are added up digit by digit in one long number, unless it is plain. Slow, and with nothing of math/orient.c.
+/// exact_sign.h: the sign of the determinant | 1 a; 1 b; 1 c; 1 d |, for any finite numbers whose products are no
+/// smaller than 2^-1500. Unless it is plain, the 24 products are added up digit by digit in one long number. Slow, and
+/// with nothing of math/orient.c.
 #ifndef FFI_TESTS_MATH_EXACT_SIGN_H
 #define FFI_TESTS_MATH_EXACT_SIGN_H
 

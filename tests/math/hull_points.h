@@ -1,5 +1,5 @@
-/// hull_points.h: sets of points as meshes, scans and programs of construction have them, and worse ones: near coplanar,
-/// repeated, cospherical, thin, in line. Hulls of many of them did not end once.
+/// hull_points.h: sets of points as meshes, scans and programs of construction have them, and worse ones: near
+/// coplanar, repeated, cospherical, thin, in line. Hulls of many of them did not end once.
 #ifndef FFI_TESTS_MATH_HULL_POINTS_H
 #define FFI_TESTS_MATH_HULL_POINTS_H
 

@@ -105,7 +105,8 @@ static double shrink(int n, const double *points, double *out)
 }
 
 // Corners hold all points but for what is left and for rounding: the header's, 16 eps (size + largest), for points that
-// count as held, as much for corners that are left out since they are in a face, and the test's own.
+// count as held, as much for corners that are left out since they are in a face, and the test's own. Or a hundredth of
+// the tolerance for corners that are left out, three of them in a row.
 static void check_corners(int n, const double *points, double tolerance)
 {
   int corner[MOST], *faces, count;
@@ -134,7 +135,7 @@ static void check_corners(int n, const double *points, double tolerance)
     }
   }
   // sizes are 2 sqrt(3) at most
-  assert_near(most, c.left / scale, 3 * 16 * EPS * (1 + 2 * sqrt(3)));
+  assert_near(most, c.left / scale, 3 * 16 * EPS * (1 + 2 * sqrt(3)) + 0.03 * tolerance / scale);
   free(faces);
 }
 
