@@ -322,6 +322,7 @@ static ffi_hull_result list_faces(const ffi_hull_surface *s, const int *number, 
 // The hull of the extreme points alone.
 static ffi_hull_result wrap_again(const double *points, const int *extreme, int n, hull *h)
 {
+  // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): a hull has four corners at least
   double *kept = malloc(3 * (size_t)n * sizeof *kept);
   if (!kept)
     return FFI_HULL_NO_MEMORY;
