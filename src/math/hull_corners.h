@@ -14,9 +14,9 @@ typedef struct ffi_hull_corners {
 
 /// Corners whose hull holds all other points but for `tolerance` [m], or the `most` farthest out if these are not
 /// enough. Points that stick out by less than rounding, 16 eps (size + largest coordinate), are held. Corners found
-/// early that turn out to be in a face or on an edge, but for rounding or a hundredth of the tolerance, are left out. In
-/// the order in which they were found: four that span a volume, then always the one that is farthest outside of those
-/// before, of several the first. Time grows as points times corners, memory as points. `work` may be NULL.
+/// early that turn out to be in a face or on an edge, but for rounding or a hundredth of the tolerance, are left out.
+/// In the order in which they were found: four that span a volume, then always the one that is farthest outside of
+/// those before, of several the first. Time grows as points times corners, memory as points. `work` may be NULL.
 ffi_hull_result ffi_hull_corners_find(int count, const double *points, double tolerance,
                                       ffi_hull_corners *out, ffi_hull_work *work);
 

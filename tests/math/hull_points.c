@@ -95,10 +95,10 @@ static int lattice_ball(uint64_t seed, int n, double *points)
 static int lattice_bowl(uint64_t seed, int n, double *points)
 {
   cloud c = begin_cloud(seed, n, points);
-  const int m = side_of(n, 0.5);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j)
-      put(&c, i - m / 2, j - m / 2, (i - m / 2) * (i - m / 2) + (j - m / 2) * (j - m / 2));
+  const int m = side_of(n, 0.5), half = m / 2;
+  for (int i = -half; i < m - half; ++i)
+    for (int j = -half; j < m - half; ++j)
+      put(&c, i, j, i * i + j * j);
   return c.n;
 }
 
@@ -316,7 +316,7 @@ static int shells(uint64_t seed, int n, double size, double *points)
   cloud c = begin_cloud(seed, n, points);
   c.n = sphere(seed, n / 20 + 4, points);
   const int m = c.n;
-  for (int i = 0; c.n < n; i = (i + 1) % m)
+  for (int i = 0; c.n < n; i = i + 1 < m ? i + 1 : 0)
     put(&c, points[3 * i] + noise(&c, size), points[3 * i + 1] + noise(&c, size),
         points[3 * i + 2] + noise(&c, size));
   return c.n;

@@ -39,7 +39,7 @@ static void a_wide_cone_is_searched_in_log_time(void **state)
   int *faces, count;
   ffi_hull_work work;
   for (int i = 0; i < N; ++i) {
-    const double a = 2 * PI * i / (N / 2), radius = i < N / 2 ? 1 : random_in(&r, 0, 0.9);
+    const double a = 4 * PI * i / N, radius = i < N / 2 ? 1 : random_in(&r, 0, 0.9);
     points[3 * i] = radius * cos(a), points[3 * i + 1] = radius * sin(a);
     points[3 * i + 2] = i < N / 2 ? 0 : i % 9 == 0 ? -1 : 1e-14 * (1 - radius * radius);
   }

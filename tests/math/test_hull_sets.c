@@ -47,13 +47,18 @@ static int is_above_any(const double *points, const int *faces, int count, const
   return 0;
 }
 
+static int is_same(const double a[3], const double b[3])
+{
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 // A corner is outside of the hull of all that are not in its place. Without it the others may be flat.
 static void check_extreme(int n, const double *points, int corner)
 {
   double others[3 * MOST];
   int m = 0, *faces, count;
   for (int i = 0; i < n; ++i)
-    if (memcmp(at(points, i), at(points, corner), 3 * sizeof *points) != 0)
+    if (!is_same(at(points, i), at(points, corner)))
       memcpy(others + 3 * m++, at(points, i), 3 * sizeof *points);
   if (ffi_hull_faces(m, others, &faces, &count, NULL) == FFI_HULL_OK)
     assert_true(is_above_any(others, faces, count, at(points, corner)));
