@@ -256,6 +256,33 @@ static void every_failing_allocation_is_reported(void **state)
   }
 }
 
+// A grid's hull is found twice: with points in its faces, then without.
+static void faces_report_every_failing_allocation(void **state)
+{
+  double points[3 * MAX_POINTS];
+  int n = 0;
+  (void)state;
+  if (!ffi_test_alloc_works())
+    skip();
+  rng r = {9};
+  for (int i = 0; i < 512; ++i)
+    add(points, &n, i % 8, i / 8 % 8, i / 64);
+  for (int t = 0; t < 5; ++t) {
+    shuffle(&r, points, n);
+    for (long k = 1;; ++k) {
+      int *faces, count;
+      ffi_test_alloc_fail_at(k);
+      const ffi_hull_result result = ffi_hull_faces(n, points, &faces, &count, NULL);
+      const int has_failed = ffi_test_alloc_failed();
+      assert_int_equal(result, has_failed ? FFI_HULL_NO_MEMORY : FFI_HULL_OK);
+      assert_int_equal(count, has_failed ? 0 : 12);
+      free(faces);
+      if (!has_failed)
+        break;
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -267,6 +294,7 @@ int main(void)
       cmocka_unit_test(a_box_needs_its_eight_corners),
       cmocka_unit_test(few_corners_hold_a_ball_but_for_a_tolerance),
       cmocka_unit_test(every_failing_allocation_is_reported),
+      cmocka_unit_test(faces_report_every_failing_allocation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
