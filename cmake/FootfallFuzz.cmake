@@ -1,11 +1,15 @@
-# Fuzz targets: every tests/fuzz/fuzz_<reader>.c, a libFuzzer entry over the instrumented library.
+# Fuzz targets: every tests/fuzz/fuzz_<name>.c, a libFuzzer entry over the instrumented library.
 
 file(GLOB fuzz_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
 foreach(file IN LISTS fuzz_files)
   cmake_path(GET file STEM target)
-  add_executable(${target} ${file})
+  set(helpers "")
+  if(target STREQUAL fuzz_hull)
+    set(helpers ${CMAKE_SOURCE_DIR}/tests/math/exact_sign.c)
+  endif()
+  add_executable(${target} ${file} ${helpers})
   ffi_target_options(${target})
-  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE footfall_io footfall LibXml2::LibXml2 LibYaml::LibYaml m)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer,address,undefined)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)

@@ -1,193 +1,234 @@
-// A convex hull, point by point: faces that see the new point are replaced by a cone from their rim to it.
-//
-// The surface stays closed whatever rounding does to the question which faces see a point (every directed
-// edge keeps its opposite), so the volume integral below is always that of a closed surface, off by at most
-// tolerance times area.
+// The convex hull of all points. Every point outside belongs to one face that it sees; the farthest of a face's points
+// is added next, and those whose face was replaced look for another one in the cone (hull_surface.h, 5).
 #include "math/hull.h"
 
-#include "math/vec3.h"
+#include "math/hull_surface.h"
+#include "math/orient.h"
 
-#include <float.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct face {
-  int v[3];         // corners, counter-clockwise seen from outside
-  double normal[3]; // unit
-  double offset;    // normal . x on the face
-  int id;           // faces are numbered as they come, and stay in that order
-} face;
-
-typedef struct edge {
-  int from, to;
-} edge;
-
 typedef struct hull {
-  const double *points;
-  face *faces;
-  edge *rim; // edges of the faces that see the point at hand
-  int face_count, face_capacity, rim_count, rim_capacity, next_id;
-  double tolerance; // a point this close to a face is on it [m]
+  ffi_hull_surface surface;
+  int *owner; // [count] the face that a point belongs to, or -1: it is inside, or a corner
+  int *next;  // [count] the next point of the same face, or -1
+  int top;    // of the cone made last
+  int base;   // the edge of its rim to count from
 } hull;
 
-static const double *point(const hull *h, int i)
+static ffi_hull_result create(hull *h, int count, const double *points)
 {
-  return h->points + 3 * (ptrdiff_t)i;
+  *h = (hull){0};
+  const ffi_hull_result result = ffi_hull_surface_create(&h->surface, count, points);
+  if (result != FFI_HULL_OK)
+    return result;
+  h->owner = malloc((size_t)count * sizeof *h->owner);
+  h->next = malloc((size_t)count * sizeof *h->next);
+  return h->owner && h->next ? FFI_HULL_OK : FFI_HULL_NO_MEMORY;
 }
 
-static void *grown(void *items, int needed, int *capacity, size_t size)
+static void destroy(hull *h)
 {
-  if (needed <= *capacity)
-    return items;
-  int larger = needed > 2 * *capacity ? needed : 2 * *capacity;
-  void *moved = realloc(items, (size_t)larger * size);
-  if (moved)
-    *capacity = larger;
-  return moved;
+  ffi_hull_surface_free(&h->surface);
+  free(h->owner);
+  free(h->next);
 }
 
-static int add_face(hull *h, int a, int b, int c)
+// ---- Which face a point belongs to ------------------------------------------------------------------------
+
+// To the list of a face; the farthest comes first.
+static void give(hull *h, int i, int face, double distance)
 {
-  face *faces = grown(h->faces, h->face_count + 1, &h->face_capacity, sizeof *faces);
-  if (!faces)
-    return 0;
-  h->faces = faces;
-  face *f = &h->faces[h->face_count++];
-  double ab[3], ac[3];
-  *f = (face){.v = {a, b, c}, .id = h->next_id++};
-  ffi_v3_sub(point(h, b), point(h, a), ab);
-  ffi_v3_sub(point(h, c), point(h, a), ac);
-  ffi_v3_cross(ab, ac, f->normal);
-  double n = ffi_v3_norm(f->normal);
-  if (n > 0) // a sliver without a normal sees nothing, and has no volume either
-    ffi_v3_scale(1 / n, f->normal, f->normal);
-  f->offset = ffi_v3_dot(f->normal, point(h, a));
-  return 1;
+  ffi_hull_surface_face *f = &h->surface.faces[face];
+  h->owner[i] = face;
+  if (f->first < 0 || distance > f->far) {
+    h->next[i] = f->first;
+    f->first = i;
+    f->far = distance;
+  } else {
+    h->next[i] = h->next[f->first];
+    h->next[f->first] = i;
+  }
 }
 
-// ---- Start: four points that span a volume ----------------------------------------------------------------
-
-// The point with the largest value of |(x - o) . n|, |(x - o) x d| or |x - o|, whichever vector is given.
-static int farthest(const hull *h, int count, int o, const double *d, const double *n, double *distance)
+// To the face that it is farthest above, of some; to none if it sees none.
+static void give_to_any(hull *h, int i, const int *faces, int count)
 {
-  int best = o;
-  *distance = 0;
-  for (int i = 0; i < count; ++i) {
-    double r[3], c[3];
-    ffi_v3_sub(point(h, i), point(h, o), r);
-    if (d)
-      ffi_v3_cross(r, d, c);
-    double far = n ? fabs(ffi_v3_dot(r, n)) : ffi_v3_norm(d ? c : r);
-    if (far > *distance) {
-      *distance = far;
-      best = i;
+  int best = -1;
+  double most = 0;
+  for (int k = 0; k < count; ++k) {
+    double distance;
+    if (ffi_hull_surface_sees(&h->surface, faces[k], i, &distance) && (best < 0 || distance > most)) {
+      best = faces[k];
+      most = distance;
     }
   }
-  return best;
+  h->owner[i] = -1;
+  if (best >= 0)
+    give(h, i, best, most);
 }
 
-static ffi_hull_result start(hull *h, int count)
+// The rim's corner k, counted from one at which the cone bends.
+static int rim_corner(const hull *h, int k)
 {
-  double size, width, height, d[3], e[3], n[3], r[3];
-  const int a = farthest(h, count, 0, NULL, NULL, &size);
-  const int b = farthest(h, count, a, NULL, NULL, &size);
-  double largest = 0;
-  for (int i = 0; i < 3 * count; ++i)
-    largest = fmax(largest, fabs(h->points[i]));
-  // rounding of the differences and products in a distance
-  h->tolerance = 16 * DBL_EPSILON * (size + largest);
-  if (!(size > h->tolerance))
-    return FFI_HULL_FLAT;
-  ffi_v3_sub(point(h, b), point(h, a), d);
-  ffi_v3_scale(1 / ffi_v3_norm(d), d, d);
-  const int c = farthest(h, count, a, d, NULL, &width);
-  if (!(width > h->tolerance))
-    return FFI_HULL_FLAT;
-  ffi_v3_sub(point(h, c), point(h, a), e);
-  ffi_v3_cross(d, e, n);
-  ffi_v3_scale(1 / ffi_v3_norm(n), n, n);
-  const int t = farthest(h, count, a, NULL, n, &height);
-  if (!(height > 4 * h->tolerance))
-    return FFI_HULL_FLAT;
-  ffi_v3_sub(point(h, t), point(h, a), r);
-  const int swap = ffi_v3_dot(r, n) > 0; // the base must look away from the top
-  const int p = swap ? c : b, q = swap ? b : c;
-  return add_face(h, a, p, q) && add_face(h, p, a, t) && add_face(h, q, p, t) && add_face(h, a, q, t)
-             ? FFI_HULL_OK
-             : FFI_HULL_NO_MEMORY;
+  const ffi_hull_surface *s = &h->surface;
+  const int at = h->base + k;
+  return s->rim[at < s->rim_count ? at : at - s->rim_count].from;
 }
 
-// ---- One more point ---------------------------------------------------------------------------------------
-
-// Edges by their ends, so that an edge and its opposite become neighbours.
-static int compare_edges(const void *x, const void *y)
+// The sign of the plane through the cone's top and two corners of its rim, for a point.
+static int sign_at(hull *h, int a, int b, int i)
 {
-  const edge *a = x, *b = y;
-  int a0 = a->from < a->to ? a->from : a->to, a1 = a->from + a->to - a0;
-  int b0 = b->from < b->to ? b->from : b->to, b1 = b->from + b->to - b0;
-  if (a0 != b0)
-    return a0 < b0 ? -1 : 1;
-  if (a1 != b1)
-    return a1 < b1 ? -1 : 1;
-  return (a->from > b->from) - (a->from < b->from);
+  const ffi_hull_surface *s = &h->surface;
+  ++h->surface.tests;
+  return ffi_orient_sign(ffi_hull_surface_point(s, rim_corner(h, a)),
+                         ffi_hull_surface_point(s, rim_corner(h, b)), ffi_hull_surface_point(s, h->top),
+                         ffi_hull_surface_point(s, i));
 }
 
-// Remove the faces that see x; leave their edges in the rim.
-static int remove_visible(hull *h, const double x[3])
+// Count corners of the rim from one whose two faces are not in one plane. There is one, or all of the cone were in it.
+static void find_base(hull *h)
 {
-  h->rim_count = 0;
-  int kept = 0;
-  for (int i = 0; i < h->face_count; ++i) {
-    const face f = h->faces[i];
-    if (ffi_v3_dot(f.normal, x) - f.offset <= h->tolerance) {
-      h->faces[kept++] = f;
-      continue;
+  const int n = h->surface.rim_count;
+  h->base = 0;
+  while (h->base + 1 < n && sign_at(h, 0, 1, rim_corner(h, n - 1)) == 0)
+    ++h->base;
+}
+
+// Of a point in line with the cone's top and the rim's corner 0: does the top lie between them?
+static int is_behind(const hull *h, int i)
+{
+  const double *t = ffi_hull_surface_point(&h->surface, h->top), *x = ffi_hull_surface_point(&h->surface, i);
+  const double *c = ffi_hull_surface_point(&h->surface, rim_corner(h, 0));
+  for (int k = 0; k < 3; ++k)
+    if (c[k] != t[k])
+      return c[k] > t[k] ? x[k] < t[k] : x[k] > t[k];
+  return 0;
+}
+
+// To a face of the cone that it sees, or to none, in log time. Planes through the line from the top to the rim's corner
+// 0 cut the cone into wedges, one for each pair of neighbours; a point that the two faces at corner 0 do not see is in
+// one of these wedges, where one face is the cone's. A point in the planes of both of these faces is on the line; there
+// it is outside if it is behind the top, and looks at all faces then.
+static void give_to_cone(hull *h, int i)
+{
+  const ffi_hull_surface *s = &h->surface;
+  const int n = s->cone_count;
+  double distance;
+  int low = 1, high = n - 1;
+  for (int k = 0; k < n; k += n - 1) {
+    const int face = s->cone[(h->base + k) % n];
+    if (ffi_hull_surface_sees(&h->surface, face, i, &distance)) {
+      give(h, i, face, distance);
+      return;
     }
-    edge *rim = grown(h->rim, h->rim_count + 3, &h->rim_capacity, sizeof *rim);
-    if (!rim)
-      return 0;
-    h->rim = rim;
-    for (int k = 0; k < 3; ++k)
-      h->rim[h->rim_count++] = (edge){f.v[k], f.v[(k + 1) % 3]};
   }
-  h->face_count = kept;
+  const int is_on_last = sign_at(h, 0, high, i) == 0;
+  if (is_on_last && sign_at(h, 0, low, i) == 0) {
+    give_to_any(h, i, s->cone, is_behind(h, i) ? n : 0);
+    return;
+  }
+  // Several corners in line with corner 0 have one plane. Then the face wanted is behind the last of the first ones,
+  // but before the first of the last ones.
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2, where = sign_at(h, 0, middle, i);
+    if (where < 0 || (where == 0 && !is_on_last))
+      low = middle;
+    else
+      high = middle;
+  }
+  give_to_any(h, i, &s->cone[(h->base + low) % n], 1);
+}
+
+// ---- All points -------------------------------------------------------------------------------------------
+
+// Add the farthest point of a face.
+static int add_farthest(hull *h, int face)
+{
+  ffi_hull_surface *s = &h->surface;
+  const int top = s->faces[face].first;
+  int orphan = -1;
+  if (!ffi_hull_surface_look(s, top, face))
+    return 0;
+  for (int k = 0; k < s->seen_count; ++k)
+    for (int i = s->faces[s->seen[k]].first; i >= 0;) {
+      const int next = h->next[i];
+      h->owner[i] = -1;
+      if (i != top) {
+        h->next[i] = orphan;
+        orphan = i;
+      }
+      i = next;
+    }
+  if (!ffi_hull_surface_raise(s, top))
+    return 0;
+  h->top = top;
+  if (orphan >= 0)
+    find_base(h);
+  while (orphan >= 0) {
+    const int i = orphan;
+    orphan = h->next[i];
+    give_to_cone(h, i);
+  }
   return 1;
 }
 
-static int add_point(hull *h, int i)
+static int have_common_factor(int a, int b)
 {
-  if (!remove_visible(h, point(h, i)))
-    return 0;
-  if (h->rim_count == 0)
-    return 1; // inside
-  qsort(h->rim, (size_t)h->rim_count, sizeof *h->rim, compare_edges);
-  for (int k = 0; k < h->rim_count; ++k) {
-    const edge e = h->rim[k];
-    if (k + 1 < h->rim_count && h->rim[k + 1].from == e.to && h->rim[k + 1].to == e.from)
-      ++k; // both of its faces went
-    else if (!add_face(h, e.from, e.to, i))
-      return 0;
+  while (b > 0) {
+    const int rest = a % b;
+    a = b;
+    b = rest;
   }
-  return 1;
+  return a > 1;
+}
+
+// The hull of all points. Each turn of the inner loop makes a corner of a point that has no owner ever after. Points
+// take turns in steps of the golden section, so that neighbours in a list, which are neighbours in a scan or on a
+// spiral, come late after each other: each finds a hull that is even, and sees few faces of it.
+static ffi_hull_result wrap(hull *h)
+{
+  static const int first_faces[4] = {0, 1, 2, 3};
+  const int n = h->surface.count;
+  int corner[4];
+  const ffi_hull_result result = ffi_hull_surface_start(&h->surface, corner);
+  if (result != FFI_HULL_OK)
+    return result;
+  for (int i = 0; i < n; ++i)
+    give_to_any(h, i, first_faces, 4);
+  int step = (int)(0.6180339887498949 * n);
+  while (have_common_factor(step, n))
+    ++step;
+  for (int turn = 0, i = 0; turn < n; ++turn, i = (int)(((long long)i + step) % n))
+    while (h->owner[i] >= 0)
+      if (!add_farthest(h, h->owner[i]))
+        return FFI_HULL_NO_MEMORY;
+  return FFI_HULL_OK;
 }
 
 // ---- Integrals --------------------------------------------------------------------------------------------
 
 // Sum over tetrahedra from `o` to the faces: volume V = a . (b x c) / 6, first moment V (a + b + c) / 4,
-// second moment V / 20 (a a' + b b' + c c' + s s') with s = a + b + c.
-static void integrate(const hull *h, const double o[3], ffi_hull_integrals *out)
+// second moment V / 20 (a a' + b b' + c c' + s s') with s = a + b + c. As area times height, of which the normal knows
+// more digits than the product has: a needle's volume is 1e-8 of its length cubed, and less.
+static void integrate(const ffi_hull_surface *s, const double *points, const double o[3],
+                      ffi_hull_integrals *out)
 {
   double first[3] = {0, 0, 0};
   *out = (ffi_hull_integrals){0};
-  for (int i = 0; i < h->face_count; ++i) {
-    double x[4][3], n[3];
+  for (int i = 0; i < s->face_count; ++i) {
+    double x[4][3], u[3], v[3], twice_area[3];
+    const double *n = s->faces[i].normal;
+    if (s->faces[i].v[0] < 0)
+      continue;
     for (int k = 0; k < 3; ++k)
-      ffi_v3_sub(point(h, h->faces[i].v[k]), o, x[k]);
+      ffi_v3_sub(points + 3 * (ptrdiff_t)s->faces[i].v[k], o, x[k]);
     for (int k = 0; k < 3; ++k)
       x[3][k] = x[0][k] + x[1][k] + x[2][k];
-    ffi_v3_cross(x[1], x[2], n);
-    const double V = ffi_v3_dot(x[0], n) / 6;
+    ffi_v3_sub(x[1], x[0], u);
+    ffi_v3_sub(x[2], x[0], v);
+    ffi_v3_cross(u, v, twice_area);
+    const double V = ffi_v3_dot(twice_area, n) * ffi_v3_dot(x[0], n) / 6;
     out->volume += V;
     ffi_v3_add_scaled(V / 4, x[3], first);
     int at = 0;
@@ -207,175 +248,118 @@ static void integrate(const hull *h, const double o[3], ffi_hull_integrals *out)
   }
 }
 
-// The hull of all points.
-static ffi_hull_result wrap(hull *h, int count)
-{
-  ffi_hull_result result = start(h, count);
-  for (int i = 0; i < count && result == FFI_HULL_OK; ++i)
-    if (!add_point(h, i))
-      result = FFI_HULL_NO_MEMORY;
-  return result;
-}
-
 ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_hull_integrals *out)
 {
-  hull h = {.points = points};
+  hull h;
   double o[3] = {0, 0, 0};
-  ffi_hull_result result = wrap(&h, count);
+  ffi_hull_result result = create(&h, count, points);
+  if (result == FFI_HULL_OK)
+    result = wrap(&h);
   if (result != FFI_HULL_OK)
     goto done;
   for (int i = 0; i < count; ++i)
-    ffi_v3_add_scaled(1.0 / count, point(&h, i), o); // inside, so nothing cancels
-  integrate(&h, o, out);
+    ffi_v3_add_scaled(1.0 / count, points + 3 * (ptrdiff_t)i, o); // inside, so nothing cancels
+  integrate(&h.surface, points, o, out);
   if (!(out->volume > 0))
     result = FFI_HULL_FLAT;
 done:
-  free(h.faces);
-  free(h.rim);
+  destroy(&h);
   return result;
 }
 
-ffi_hull_result ffi_hull_faces(int count, const double *points, int **faces, int *face_count)
+// ---- Faces ------------------------------------------------------------------------------------------------
+
+// A corner of the surface is extreme if it is the end of three edges or more at which the surface bends. Others came
+// before those between which they lie. List the extreme ones in `extreme`, sorted; `bends` [count] is for counting.
+static int list_extreme(const ffi_hull_surface *s, int *bends, int *extreme)
 {
-  hull h = {.points = points};
-  ffi_hull_result result = wrap(&h, count);
+  int n = 0;
+  memset(bends, 0, (size_t)s->count * sizeof *bends);
+  for (int i = 0; i < s->face_count; ++i) {
+    const ffi_hull_surface_face *f = &s->faces[i];
+    for (int k = 0; k < 3 && f->v[0] >= 0; ++k) {
+      const ffi_hull_surface_face *g = &s->faces[f->across[k]];
+      const int from = f->v[k], to = f->v[(k + 1) % 3], opposite = g->v[0] + g->v[1] + g->v[2] - from - to;
+      if (from < to &&
+          ffi_orient_sign(ffi_hull_surface_point(s, f->v[0]), ffi_hull_surface_point(s, f->v[1]),
+                          ffi_hull_surface_point(s, f->v[2]), ffi_hull_surface_point(s, opposite))) {
+        ++bends[from];
+        ++bends[to];
+      }
+    }
+  }
+  for (int i = 0; i < s->count; ++i)
+    if (bends[i] >= 3)
+      extreme[n++] = i;
+  return n;
+}
+
+static void add_work(const ffi_hull_surface *s, ffi_hull_work *work)
+{
+  if (!work)
+    return;
+  work->faces_made += s->made;
+  work->tests += s->tests;
+  work->whole += s->whole;
+  if (s->face_count > work->most_faces)
+    work->most_faces = s->face_count;
+}
+
+// The faces of a surface; its points are numbered as in `number`, or NULL.
+static ffi_hull_result list_faces(const ffi_hull_surface *s, const int *number, int **faces, int *count)
+{
+  // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): a hull has four faces at least
+  *faces = malloc((size_t)s->face_count * 3 * sizeof **faces);
+  if (!*faces)
+    return FFI_HULL_NO_MEMORY;
+  for (int i = 0; i < s->face_count; ++i)
+    for (int k = 0; k < 3 && s->faces[i].v[0] >= 0; ++k)
+      (*faces)[(*count)++] = number ? number[s->faces[i].v[k]] : s->faces[i].v[k];
+  *count /= 3;
+  return FFI_HULL_OK;
+}
+
+// The hull of the extreme points alone.
+static ffi_hull_result wrap_again(const double *points, const int *extreme, int n, hull *h)
+{
+  // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): a hull has four corners at least
+  double *kept = malloc(3 * (size_t)n * sizeof *kept);
+  if (!kept)
+    return FFI_HULL_NO_MEMORY;
+  for (int i = 0; i < n; ++i)
+    ffi_v3_copy(points + 3 * (ptrdiff_t)extreme[i], kept + 3 * (ptrdiff_t)i);
+  ffi_hull_result result = create(h, n, kept);
+  free(kept);
+  return result == FFI_HULL_OK ? wrap(h) : result;
+}
+
+ffi_hull_result ffi_hull_faces(int count, const double *points, int **faces, int *face_count,
+                               ffi_hull_work *work)
+{
+  hull h, again = {0};
   *faces = NULL;
   *face_count = 0;
-  if (result == FFI_HULL_OK) {
-    // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): a hull has four faces at least
-    *faces = malloc((size_t)h.face_count * 3 * sizeof **faces);
-    result = *faces ? FFI_HULL_OK : FFI_HULL_NO_MEMORY;
-  }
-  for (int i = 0; result == FFI_HULL_OK && i < h.face_count; ++i)
-    memcpy(*faces + 3 * (*face_count)++, h.faces[i].v, sizeof h.faces[i].v);
-  free(h.faces);
-  free(h.rim);
-  return result;
-}
-
-// ---- Few corners --------------------------------------------------------------------------------------------
-
-// A point that may be outside: how far beyond which face.
-typedef struct outlier {
-  int point, owner; // the face's id
-  double beyond;
-} outlier;
-
-// The largest distance beyond faces from number `first` on.
-static void find_beyond(const hull *h, int first, outlier *o)
-{
-  for (int i = first; i < h->face_count; ++i) {
-    const face *f = &h->faces[i];
-    const double beyond = ffi_v3_dot(f->normal, point(h, o->point)) - f->offset;
-    if (beyond > o->beyond) {
-      o->beyond = beyond;
-      o->owner = f->id;
-    }
-  }
-}
-
-static int is_there(const hull *h, int id)
-{
-  int low = 0, high = h->face_count;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (h->faces[middle].id < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < h->face_count && h->faces[low].id == id;
-}
-
-// Update the distances after faces from id `first_new` on were added. Points that are inside now are dropped; the
-// farthest comes first. Returns how many are left.
-static int update_outliers(const hull *h, int first_new, outlier *outliers, int count)
-{
-  int first = h->face_count, kept = 0, farthest = 0;
-  while (first > 0 && h->faces[first - 1].id >= first_new)
-    --first;
-  for (int i = 0; i < count; ++i) {
-    outlier o = outliers[i];
-    const int has_owner = is_there(h, o.owner);
-    if (!has_owner)
-      o.beyond = 0;
-    find_beyond(h, has_owner ? first : 0, &o);
-    if (!(o.beyond > h->tolerance))
-      continue;
-    outliers[kept] = o;
-    if (o.beyond > outliers[farthest].beyond)
-      farthest = kept;
-    ++kept;
-  }
-  if (kept > 0) {
-    const outlier o = outliers[0];
-    outliers[0] = outliers[farthest];
-    outliers[farthest] = o;
-  }
-  return kept;
-}
-
-// Do faces of three directions or more meet at a point? A point in a face, on an edge or inside is no corner.
-static int is_corner(const hull *h, int i)
-{
-  // cosine of the angle between normals; rounding turns those of well-shaped faces by 1e-15
-  const double same = 1 - 1e-12;
-  const face *seen[2] = {NULL, NULL};
-  for (int k = 0; k < h->face_count; ++k) {
-    const face *f = &h->faces[k];
-    if (f->v[0] != i && f->v[1] != i && f->v[2] != i)
-      continue;
-    if (!seen[0])
-      seen[0] = f;
-    else if (ffi_v3_dot(seen[0]->normal, f->normal) >= same)
-      continue;
-    else if (!seen[1])
-      seen[1] = f;
-    else if (ffi_v3_dot(seen[1]->normal, f->normal) < same)
-      return 1;
-  }
-  return 0;
-}
-
-static int list_corners(const hull *h, int count, int *corner)
-{
-  int kept = 0;
-  for (int i = 0; i < count; ++i)
-    if (is_corner(h, corner[i]))
-      corner[kept++] = corner[i];
-  return kept;
-}
-
-ffi_hull_result ffi_hull_find_corners(int count, const double *points, double tolerance,
-                                      ffi_hull_corners *out)
-{
-  int *corner = out->corner;
-  hull h = {.points = points};
-  outlier *outliers = malloc((size_t)count * sizeof *outliers);
-  ffi_hull_result result = outliers ? start(&h, count) : FFI_HULL_NO_MEMORY;
-  int used = 4, outside = count;
-  out->left = 0;
+  if (work)
+    *work = (ffi_hull_work){0};
+  ffi_hull_result result = create(&h, count, points);
+  if (result == FFI_HULL_OK)
+    result = wrap(&h);
   if (result != FFI_HULL_OK)
     goto done;
-  corner[0] = h.faces[0].v[0], corner[1] = h.faces[0].v[1], corner[2] = h.faces[0].v[2];
-  corner[3] = h.faces[1].v[2]; // the top
-  for (int i = 0; i < count; ++i)
-    outliers[i] = (outlier){.point = i, .owner = -1};
-  outside = update_outliers(&h, 0, outliers, outside);
-  while (outside > 0 && outliers[0].beyond > tolerance && used < out->most) {
-    const int first_new = h.next_id;
-    corner[used++] = outliers[0].point;
-    if (!add_point(&h, outliers[0].point)) {
-      result = FFI_HULL_NO_MEMORY;
-      goto done;
-    }
-    outside = update_outliers(&h, first_new, outliers, outside);
+  add_work(&h.surface, work);
+  int *extreme = h.owner; // no point has an owner now
+  const int n = list_extreme(&h.surface, h.next, extreme);
+  if (2 * n - 4 == h.surface.face_count - h.surface.free_count) {
+    result = list_faces(&h.surface, NULL, faces, face_count);
+    goto done;
   }
-  out->left = outside > 0 ? outliers[0].beyond : 0;
-  out->count = list_corners(&h, used, corner);
+  ffi_hull_surface_free(&h.surface);
+  result = wrap_again(points, extreme, n, &again);
+  if (result == FFI_HULL_OK)
+    result = list_faces(&again.surface, extreme, faces, face_count);
+  add_work(&again.surface, work);
+  destroy(&again);
 done:
-  free(outliers);
-  free(h.faces);
-  free(h.rim);
+  destroy(&h);
   return result;
 }

@@ -1,6 +1,6 @@
 // Hulls of points whose solids are known: boxes, simplices, prisms, with points inside, on faces and
 // repeated.
-#include "math/hull.h"
+#include "math/hull_corners.h"
 
 #include "math/near.h"
 #include "support/alloc_counter.h"
@@ -168,7 +168,7 @@ static void a_box_needs_its_eight_corners(void **state)
   for (int t = 0; t < 10; ++t) {
     shuffle(&r, points, count);
     ffi_hull_corners kept = {.corner = corner, .most = 50};
-    assert_int_equal(ffi_hull_find_corners(count, points, 0, &kept), FFI_HULL_OK);
+    assert_int_equal(ffi_hull_corners_find(count, points, 0, &kept, NULL), FFI_HULL_OK);
     assert_int_equal(kept.count, 8);
     assert_near(kept.left, 0, 1e-13);
     for (int i = 0; i < 8; ++i)
@@ -207,7 +207,7 @@ static void few_corners_hold_a_ball_but_for_a_tolerance(void **state)
   for (int i = 0; i < MAX_POINTS; ++i)
     random_unit(&r, 3, points + 3 * i);
   for (double tolerance = 0.3; tolerance > 0.005; tolerance /= 2) {
-    assert_int_equal(ffi_hull_find_corners(MAX_POINTS, points, tolerance, &kept), FFI_HULL_OK);
+    assert_int_equal(ffi_hull_corners_find(MAX_POINTS, points, tolerance, &kept, NULL), FFI_HULL_OK);
     assert_true(kept.count > before && kept.count <= 300);
     assert_true(kept.left <= tolerance || kept.count == 300);
     for (int i = 0; i < MAX_POINTS; i += 40)
@@ -215,7 +215,7 @@ static void few_corners_hold_a_ball_but_for_a_tolerance(void **state)
     before = kept.count;
   }
   kept.most = 20;
-  assert_int_equal(ffi_hull_find_corners(MAX_POINTS, points, 0, &kept), FFI_HULL_OK);
+  assert_int_equal(ffi_hull_corners_find(MAX_POINTS, points, 0, &kept, NULL), FFI_HULL_OK);
   assert_int_equal(kept.count, 20);
   assert_true(kept.left > 0.05);
   for (int i = 0; i < kept.count; ++i)
@@ -246,13 +246,40 @@ static void every_failing_allocation_is_reported(void **state)
     int corner[20];
     ffi_hull_corners kept = {.corner = corner, .most = 20};
     ffi_test_alloc_fail_at(n);
-    ffi_hull_result result = ffi_hull_find_corners(20, points, 0, &kept);
+    ffi_hull_result result = ffi_hull_corners_find(20, points, 0, &kept, NULL);
     if (!ffi_test_alloc_failed()) {
       assert_int_equal(result, FFI_HULL_OK);
       assert_true(n > 3);
       break;
     }
     assert_int_equal(result, FFI_HULL_NO_MEMORY);
+  }
+}
+
+// A grid's hull is found twice: with points in its faces, then without.
+static void faces_report_every_failing_allocation(void **state)
+{
+  double points[3 * MAX_POINTS];
+  int n = 0;
+  (void)state;
+  if (!ffi_test_alloc_works())
+    skip();
+  rng r = {9};
+  for (int i = 0; i < 512; ++i)
+    add(points, &n, i % 8, i / 8 % 8, i / 64);
+  for (int t = 0; t < 5; ++t) {
+    shuffle(&r, points, n);
+    for (long k = 1;; ++k) {
+      int *faces, count;
+      ffi_test_alloc_fail_at(k);
+      const ffi_hull_result result = ffi_hull_faces(n, points, &faces, &count, NULL);
+      const int has_failed = ffi_test_alloc_failed();
+      assert_int_equal(result, has_failed ? FFI_HULL_NO_MEMORY : FFI_HULL_OK);
+      assert_int_equal(count, has_failed ? 0 : 12);
+      free(faces);
+      if (!has_failed)
+        break;
+    }
   }
 }
 
@@ -267,6 +294,7 @@ int main(void)
       cmocka_unit_test(a_box_needs_its_eight_corners),
       cmocka_unit_test(few_corners_hold_a_ball_but_for_a_tolerance),
       cmocka_unit_test(every_failing_allocation_is_reported),
+      cmocka_unit_test(faces_report_every_failing_allocation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

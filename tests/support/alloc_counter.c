@@ -2,6 +2,7 @@
 #include "support/alloc_counter.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -9,6 +10,7 @@ static atomic_long allocations;
 static atomic_long frees;
 static atomic_long fail_after; // allocations until the one to fail; 0: none will
 static atomic_int has_failed;
+static atomic_long held, most_held; // bytes
 
 int ffi_test_alloc_works(void)
 {
@@ -35,6 +37,26 @@ int ffi_test_alloc_failed(void)
 {
   atomic_store(&fail_after, 0);
   return atomic_load(&has_failed);
+}
+
+long ffi_test_alloc_most_bytes(void)
+{
+  atomic_store(&held, 0);
+  return atomic_exchange(&most_held, 0);
+}
+
+static void *hold(void *block)
+{
+  const long now = atomic_fetch_add(&held, (long)malloc_usable_size(block)) + (long)malloc_usable_size(block);
+  long most = atomic_load(&most_held);
+  while (now > most && !atomic_compare_exchange_weak(&most_held, &most, now))
+    ;
+  return block;
+}
+
+static void release(long size)
+{
+  atomic_fetch_sub(&held, size);
 }
 
 // Count one allocation; 1 if it is the one to fail.
@@ -65,32 +87,44 @@ void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t size)
 {
-  return must_fail() ? NULL : __real_malloc(size);
+  return must_fail() ? NULL : hold(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-  return must_fail() ? NULL : __real_calloc(count, size);
+  return must_fail() ? NULL : hold(__real_calloc(count, size));
 }
 
 void *__wrap_realloc(void *block, size_t size)
 {
-  return must_fail() ? NULL : __real_realloc(block, size);
+  if (must_fail())
+    return NULL;
+  const long before = (long)malloc_usable_size(block);
+  void *moved = __real_realloc(block, size);
+  if (moved)
+    hold(moved);
+  if (moved || size == 0)
+    release(before);
+  return moved;
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-  return must_fail() ? NULL : __real_aligned_alloc(alignment, size);
+  return must_fail() ? NULL : hold(__real_aligned_alloc(alignment, size));
 }
 
 int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
 {
-  return must_fail() ? ENOMEM : __real_posix_memalign(out, alignment, size);
+  const int error = must_fail() ? ENOMEM : __real_posix_memalign(out, alignment, size);
+  if (error == 0)
+    hold(*out);
+  return error;
 }
 
 void __wrap_free(void *block)
 {
   if (block)
     atomic_fetch_add(&frees, 1);
+  release((long)malloc_usable_size(block));
   __real_free(block);
 }

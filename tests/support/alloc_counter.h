@@ -33,4 +33,8 @@ void ffi_test_alloc_fail_at(long n);
 /// Did the failure asked for last take place? Asking also calls off a failure that has not.
 int ffi_test_alloc_failed(void);
 
+/// Count bytes from now on; returns the most that were held at once since the last call. What is freed must have been
+/// taken since then, too. A block that is moved counts twice while it is.
+long ffi_test_alloc_most_bytes(void);
+
 #endif

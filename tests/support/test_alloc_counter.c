@@ -56,12 +56,31 @@ static void a_failure_can_be_called_off(void **state)
   free(keep);
 }
 
+static void the_most_bytes_are_those_held_at_once(void **state)
+{
+  (void)state;
+  if (!ffi_test_alloc_works())
+    skip();
+  (void)ffi_test_alloc_most_bytes();
+  for (int i = 0; i < 3; ++i) {
+    keep = malloc(100000);
+    free(keep);
+  }
+  const long one = ffi_test_alloc_most_bytes();
+  assert_in_range(one, 100000, 110000);
+  keep = malloc(100000);
+  keep = realloc(keep, 200000);
+  free(keep);
+  assert_in_range(ffi_test_alloc_most_bytes(), 300000, 320000);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_is_counted),
       cmocka_unit_test(the_chosen_one_fails),
       cmocka_unit_test(a_failure_can_be_called_off),
+      cmocka_unit_test(the_most_bytes_are_those_held_at_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/grow.h"
 #include "io/file/text_file.h"
-#include "math/hull.h"
+#include "math/hull_corners.h"
 
 #include <assert.h>
 #include <math.h>
@@ -156,7 +156,7 @@ ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *p
     goto done;
   }
   ffi_hull_corners kept = {.corner = corner, .most = FFI_MESH_MAX_CORNERS};
-  switch (ffi_hull_find_corners(p.count, p.xyz, FFI_MESH_TOLERANCE * size, &kept)) {
+  switch (ffi_hull_corners_find(p.count, p.xyz, FFI_MESH_TOLERANCE * size, &kept, NULL)) {
   case FFI_HULL_OK:
     out->count = kept.count;
     status = keep(arena, &p, corner, out->count, &out->corners);

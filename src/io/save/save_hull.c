@@ -37,7 +37,7 @@ static int write_mesh(const ff_shape_def *shape, ff_saved_mesh *mesh)
     return 0;
   fputs("# the hull of a shape, in its own frame [m]\n", out);
   put_corners(out, shape);
-  const ffi_hull_result result = ffi_hull_faces(shape->vertex_count, shape->vertices, &faces, &count);
+  const ffi_hull_result result = ffi_hull_faces(shape->vertex_count, shape->vertices, &faces, &count, NULL);
   for (int i = 0; i < count; ++i)
     fprintf(out, "f %d %d %d\n", faces[3 * i] + 1, faces[3 * i + 1] + 1, faces[3 * i + 2] + 1);
   free(faces);
