@@ -185,7 +185,7 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   ff_error error;
   *log = (ffi_run_mcap){.path = path, .next_picture = -INFINITY};
   if (!ffi_mcap_open(&log->file, path, "footfall " FF_VERSION)) {
-    ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
+    ffi_error_message("%s: cannot be written: %s", path, ffi_growing_file_reason(errno));
     return 0;
   }
   char *state_schema = ffi_run_mcap_schema_state(scene->model);
@@ -238,13 +238,17 @@ static void put_end(ffi_mcap *m, const ffi_run_end *end)
 int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *rows)
 {
   put_end(&log->file, end);
-  const int is_begun = !log->file.part; // if not, the old file is still there
+  const ffi_growing_file *file = &log->file.file;
+  const int is_begun = file->is_moved; // if not, the old file is still there
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
-    ffi_error_message("%s: could not be written: %s%s", log->path, strerror(errno),
-                      is_begun ? "; what is in it can be mended with 'mcap recover'" : "");
+    ffi_error_message("%s: could not be written: %s%s%s%s", log->path, ffi_growing_file_reason(errno),
+                      is_begun && errno != ESTALE ? "; what is in it can be mended with 'mcap recover'" : "",
+                      file->has_kept ? "; the file that was there before is now " : "",
+                      file->has_kept ? file->kept : "");
     *rows = 0;
   }
+  ffi_mcap_free(&log->file);
   ff_dynamics_destroy(log->dynamics);
   free_names(log->q_names);
   free_names(log->v_names);
