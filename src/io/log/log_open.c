@@ -250,7 +250,7 @@ ff_status ff_log_open(const char *path, ff_log **out, ff_error *error)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_open", "an argument is NULL");
   ff_log *log = calloc(1, sizeof *log);
   if (log)
-    log->file = -1;
+    log->file = -1, log->block.damaged = -1;
   for (int i = 0; log && i < FFI_LOG_READ_TABLES; ++i)
     log->tables[i] = -1;
   if (!log || !(log->info.path = ffi_arena_string(&log->arena, path))) {

@@ -178,10 +178,18 @@ static ff_status read_block(ff_log *log, long long row, ff_error *error)
   return status;
 }
 
+// One that is damaged is not read again for each of its rows.
 ff_status ffi_log_read_block_of(ff_log *log, long long row, ff_error *error)
 {
-  const ffi_log_read_block *b = &log->block;
-  return row >= b->first && row < b->first + b->count ? FF_OK : read_block(log, row, error);
+  ffi_log_read_block *b = &log->block;
+  if (row >= b->first && row < b->first + b->count)
+    return FF_OK;
+  if (b->damaged == row - row % FFI_LOG_READ_BLOCK)
+    return ffi_log_open_damaged(log, error, "its rows");
+  const ff_status status = read_block(log, row, error);
+  if (status == FF_ERROR_PARSE)
+    b->damaged = row - row % FFI_LOG_READ_BLOCK;
+  return status;
 }
 
 static ff_step_info unpack_step(const ffi_log_step *s)
@@ -220,7 +228,7 @@ ff_status ff_log_read(ff_log *log, long long row, ff_log_row *out, ff_error *err
   ffi_log_read_block *b = &log->block;
   if (row < b->first || row >= b->first + b->count) {
     const ffi_log_quiet quiet = ffi_log_be_quiet();
-    const ff_status status = read_block(log, row, error);
+    const ff_status status = ffi_log_read_block_of(log, row, error);
     ffi_log_be_as_before(&quiet);
     if (status != FF_OK)
       return status;

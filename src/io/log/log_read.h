@@ -25,6 +25,7 @@ enum {
 /// Rows first, ..., first + count - 1 and their contacts.
 typedef struct ffi_log_read_block {
   long long first, count;
+  long long damaged;                           ///< first row of a block that could not be read; -1: none yet
   double *time, *q, *v, *tau, *motor, *energy; ///< [FFI_LOG_READ_BLOCK][width]
   ffi_log_step *steps;                         ///< [FFI_LOG_READ_BLOCK]
   uint64_t *sums;                              ///< [FFI_LOG_READ_BLOCK]
