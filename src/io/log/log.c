@@ -188,7 +188,7 @@ int ffi_log_has_sum(hid_t dataset, const void *bytes, size_t size)
   if (H5Aexists(dataset, "sum") <= 0)
     return 1;
   return ffi_log_get_number(dataset, "sum", H5T_NATIVE_UINT64, &sum) &&
-         sum == ffi_log_sum_add(ffi_log_sum_begin(0), bytes, size);
+         ffi_log_sum_is(ffi_log_sum_add(ffi_log_sum_begin(0), bytes, size), sum);
 }
 
 // ---- Quiet ----------------------------------------------------------------------------------------------------------

@@ -119,7 +119,8 @@ int ffi_log_end_is_right(const ff_log *log, const ffi_log_done *done)
     is_read = read_value(group, 0, outcome) && read_value(group, 1, reason) && read_value(group, 2, &time);
     H5Gclose(group);
   }
-  return is_read && done->sum == ffi_log_end_sum(done, outcome, reason, time);
+  return is_read &&
+         ffi_log_sum_is((uint64_t)ffi_log_end_sum(done, outcome, reason, time), (uint64_t)done->sum);
 }
 
 // One without it was written by an earlier version: all that is known is whether it was finished.

@@ -131,7 +131,7 @@ static int is_good_row(const ff_log *log, long long i, long long from)
                                  .nq = (int)nq,
                                  .nv = (int)nv,
                                  .contact_count = (int)count};
-  return !log->info.has_sums || b->sums[i] == ffi_log_sum_of_row(b->first + i, &parts);
+  return !log->info.has_sums || ffi_log_sum_is(ffi_log_sum_of_row(b->first + i, &parts), b->sums[i]);
 }
 
 static void judge_rows(ff_log *log)
@@ -273,7 +273,7 @@ static int is_good_state(const ff_log *log, long long index, int64_t step, int64
   uint64_t sum;
   return ffi_log_read_part(log->file, "states/sum", H5T_NATIVE_UINT64, (ffi_log_read_rows){index, 1, 1},
                            &sum) &&
-         sum == ffi_log_sum_of_state(index, &parts);
+         ffi_log_sum_is(ffi_log_sum_of_state(index, &parts), sum);
 }
 
 ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_error *error)
