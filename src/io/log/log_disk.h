@@ -17,8 +17,8 @@ typedef struct ffi_log_disk {
   hid_t driver; ///< as HDF5 knows it; 0: not yet
 } ffi_log_disk;
 
-/// Use this driver for the file that is created with this access list. `disk` has nothing but its file; it must live as long as the
-/// file is open, and is released after it is closed, also after a failure. 0 on failure.
+/// Use this driver for the file that is created with this access list. `disk` has nothing but its file; it must live as
+/// long as the file is open, and is released after it is closed, also after a failure. 0 on failure.
 int ffi_log_disk_use(hid_t access, ffi_log_disk *disk);
 void ffi_log_disk_release(ffi_log_disk *disk);
 

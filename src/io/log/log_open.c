@@ -22,8 +22,8 @@ ff_status ffi_log_open_damaged(const ff_log *log, ff_error *error, const char *w
 }
 
 // In a file that is being written HDF5 may meet records that are half written. It then reads them again, a hundred
-// times, and waits twice as long each time, from 1 ns on: for centuries, if they are damaged. 24 times take 30 ms; where
-// nobody writes any more, 8 are enough for programs whose lock we do not see.
+// times, and waits twice as long each time, from 1 ns on: for centuries, if they are damaged. 24 times take 30 ms;
+// where nobody writes any more, 8 are enough for programs whose lock we do not see.
 enum { ATTEMPTS_BUSY = 24, ATTEMPTS_ALONE = 8 };
 
 // One that is finished, or, as HDF5 calls it, one with a single writer: alive, or killed.
