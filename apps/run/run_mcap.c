@@ -192,6 +192,9 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   if (!state_schema || ff_dynamics_create(scene->model, NULL, &log->dynamics, &error) != FF_OK) {
     ffi_error_message("%s: cannot be written: %s", path, state_schema ? error.message : "no memory");
     free(state_schema);
+    log->file.failed = ENOMEM;
+    ffi_mcap_close(&log->file);
+    ffi_mcap_free(&log->file);
     return 0;
   }
   log->newton = weight > 0 ? weight_length / weight : 0;

@@ -77,6 +77,16 @@ const char *ffi_known_log_damage(const ffi_known_log *known, ffi_random *random,
   return kinds[kind].name;
 }
 
+void ffi_known_log_flip(const ffi_known_log *known, size_t at, const char *path)
+{
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(known->bytes, 1, known->size, file), known->size);
+  fseek(file, (long)at, SEEK_SET);
+  fputc(known->bytes[at] ^ 4, file);
+  assert_int_equal(fclose(file), 0);
+}
+
 // ---- Comparison -----------------------------------------------------------------------------------------------------
 
 static int same(const double *a, const double *b, int count)

@@ -22,6 +22,9 @@ void ffi_known_log_free(ffi_known_log *known);
 const char *ffi_known_log_damage(const ffi_known_log *known, ffi_random *random, const char *path,
                                  size_t *at);
 
+/// A copy with one bit of byte `at` flipped.
+void ffi_known_log_flip(const ffi_known_log *known, size_t at, const char *path);
+
 typedef enum ffi_known_log_answer {
   FFI_KNOWN_LOG_REFUSED, ///< it could not be opened, and the message says why
   FFI_KNOWN_LOG_DAMAGED, ///< ff_log_check() says what is damaged

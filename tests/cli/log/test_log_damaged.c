@@ -1,7 +1,7 @@
 // soak: damaged logs
 // Damaged logs, finished and killed: 'info' and '--resume' answer within two seconds, in one line, and no number that
-// has changed is given as if it had not. 100 copies are read, and every fourth is given to the command; with
-// FOOTFALL_SAMPLES=20 that is 500.
+// has changed is given as if it had not. 60 copies are read, and every fourth is given to the command; with
+// FOOTFALL_SAMPLES=34 that is 510.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/log/known_log.h"
 #include "cli/run_command.h"
@@ -19,7 +19,7 @@
 
 #define SCENE FFI_TEST_SOURCE_DIR "/scenes/solo-squat.yaml"
 
-enum { COPIES = 100, EVERY = 4 };
+enum { COPIES = 60, EVERY = 4 };
 
 static const double limit = 2; // [s] for an answer
 enum { TRIES = 3 };            // a machine may be busy for a moment; who hangs, hangs each time
@@ -159,6 +159,51 @@ static void check_command(const sound_answers *sound, const char *path, ffi_know
   ffi_output_free(&output);
 }
 
+// ---- Records of HDF5 ------------------------------------------------------------------------------------------------
+
+// Of its object headers, heaps, trees and indexes of chunks.
+static int is_record(const unsigned char *bytes)
+{
+  static const char *const signatures[] = {"OHDR", "OCHK", "FRHP", "FHDB", "FHIB", "BTHD", "BTIN",
+                                           "BTLF", "EAHD", "EAIB", "EASB", "EADB", "FAHD", "FADB"};
+  for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; ++i)
+    if (memcmp(bytes, signatures[i], 4) == 0)
+      return 1;
+  return 0;
+}
+
+// The first record of the file says whether there is a writer: with a bit of it flipped HDF5 waited for the writer,
+// twice as long each time. Others left memory that HDF5 complained about at the end of the program.
+static void every_record_of_hdf5_may_be_damaged(void **state)
+{
+  enum { FIRST = 48, EVERY_RECORD = 9 };
+  char path[512];
+  int tried = 0;
+  ffi_known_log known = finished_log();
+  (void)state;
+  snprintf(path, sizeof path, "%s", ffi_scratch_path("bad.h5"));
+  for (size_t at = 0; at + 8 < known.size; ++at) {
+    if (at >= FIRST && !is_record(known.bytes + at))
+      continue;
+    ffi_known_log_answer given;
+    ffi_known_log_flip(&known, at < FIRST ? at : at + 6, path);
+    const char *wrong = ffi_known_log_compare(&known, path, &given);
+    if (wrong)
+      fail_msg("byte %zu: %s", at, wrong);
+    assert_int_not_equal(given, FFI_KNOWN_LOG_SOUND);
+    if (++tried % EVERY_RECORD != 0)
+      continue;
+    ffi_output output = answer("info '%s'", path);
+    assert_int_equal(output.status, 1);
+    ffi_output_free(&output);
+    output = resume(path);
+    ffi_output_free(&output);
+  }
+  print_message("  %d records\n", tried);
+  assert_true(tried > FIRST + 30);
+  ffi_known_log_free(&known);
+}
+
 // ---- Tests ----------------------------------------------------------------------------------------------------------
 
 static void check_copies(ffi_known_log *known, uint64_t seed)
@@ -243,12 +288,23 @@ static void other_formats_are_refused(void **state)
   }
 }
 
+// The command may be built with a sanitizer: what HDF5 does not free after a damaged record is not our leak.
+static void suppress_hdf5(void)
+{
+  char options[700];
+  snprintf(options, sizeof options, "suppressions=%s:print_suppressions=0",
+           ffi_write_file("lsan", "leak:libhdf5\n", 13));
+  setenv("LSAN_OPTIONS", options, 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_record_of_hdf5_may_be_damaged),
       cmocka_unit_test(finished_logs_may_be_damaged),
       cmocka_unit_test(killed_logs_may_be_damaged),
       cmocka_unit_test(other_formats_are_refused),
   };
+  suppress_hdf5();
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }
