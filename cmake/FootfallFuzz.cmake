@@ -1,5 +1,6 @@
 # Fuzz targets: every tests/fuzz/fuzz_<name>.c, a libFuzzer entry over the instrumented library.
 
+target_compile_definitions(footfall_io PRIVATE FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
 file(GLOB fuzz_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
 foreach(file IN LISTS fuzz_files)
   cmake_path(GET file STEM target)

@@ -20,6 +20,17 @@ fuzz_inputs() { # LOG: how many inputs were tried
   grep -o 'number_of_executed_units: *[0-9]*' "$1" | grep -o '[0-9]*'
 }
 
+# Small logs, for the reader of logs: finished and interrupted, with and without contacts.
+log_seeds() {
+  local command=build/footfall model
+  [ -x "$command" ] || return 0
+  for model in ball.urdf box.xml; do
+    "$command" run models/$model --dt 5ms --duration 20ms --quiet --out build-fuzz/seeds/$model.h5 || return 1
+    "$command" run models/$model --dt 5ms --duration 0.4 --log-every 10 --quiet \
+      --out build-fuzz/seeds/$model-long.h5 || return 1
+  done
+}
+
 # fuzz_all SECONDS SEED: all targets at once, a line about each.
 fuzz_all() {
   local target pids=() status=0 i=0 targets
@@ -28,6 +39,7 @@ fuzz_all() {
   find tests/bad_input tests/fuzz tests/oracle models scenes -type f -size -64k \
     \( -name '*.urdf' -o -name '*.yaml' -o -name '*.xml' -o -name '*.mjcf' \) |
     while read -r file; do cp "$file" "build-fuzz/seeds/$(echo "$file" | tr / -)"; done
+  log_seeds || return 1
   for target in "${targets[@]}"; do
     fuzz_one "$target" "$1" "$2" >"$LOGS/$target.log" 2>&1 &
     pids+=($!)

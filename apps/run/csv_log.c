@@ -2,11 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/csv_log.h"
 
-#include "cli/files/atomic_file.h"
 #include "cli/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,23 +25,10 @@ static double now(void)
 int ffi_csv_log_open(ffi_csv_log *log, const char *path)
 {
   *log = (ffi_csv_log){.path = path, .flushed = now()};
-  if (strcmp(path, "-") == 0) {
-    log->file = STDOUT_FILENO;
-    return 1;
-  }
-  if (ffi_atomic_file_has_part(path)) {
-    if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
-      return 0;
-    log->part = ffi_atomic_file_part(path);
-  }
-  log->file = open(log->part ? log->part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (log->file >= 0)
-    return 1;
-  const int code = errno;
-  free(log->part);
-  log->part = NULL;
-  errno = code;
-  return 0;
+  if (strcmp(path, "-") != 0)
+    return ffi_growing_file_open(&log->file, path);
+  log->file = (ffi_growing_file){.descriptor = STDOUT_FILENO, .is_moved = 1};
+  return 1;
 }
 
 static void append(ffi_csv_log *log, const char *text, size_t length)
@@ -107,8 +92,9 @@ static void cut_torn_row(const ffi_csv_log *log, size_t written)
   size_t whole = written;
   while (whole > 0 && log->text[whole - 1] != '\n')
     --whole;
-  const off_t end = lseek(log->file, 0, SEEK_CUR); // -1: a pipe
-  if (end >= (off_t)(written - whole) && ftruncate(log->file, end - (off_t)(written - whole)) != 0)
+  const int file = log->file.descriptor;
+  const off_t end = lseek(file, 0, SEEK_CUR); // -1: a pipe
+  if (end >= (off_t)(written - whole) && ftruncate(file, end - (off_t)(written - whole)) != 0)
     return; // a device: what it took cannot be removed
 }
 
@@ -116,18 +102,14 @@ static void flush(ffi_csv_log *log)
 {
   size_t written = 0;
   while (written < log->row && !log->failed) {
-    const ssize_t got = write(log->file, log->text + written, log->row - written);
+    const ssize_t got = write(log->file.descriptor, log->text + written, log->row - written);
     if (got >= 0)
       written += (size_t)got;
     else if (errno != EINTR)
       log->failed = errno;
   }
-  if (log->part && !log->failed && !ffi_atomic_file_move(log->part, log->path))
+  if (!log->failed && !ffi_growing_file_move(&log->file)) // at the first row
     log->failed = errno;
-  else if (log->part && log->failed)
-    remove(log->part);
-  free(log->part); // renamed at the first row
-  log->part = NULL;
   for (size_t k = 0; k < written; ++k)
     log->rows += log->text[k] == '\n';
   if (log->failed)
@@ -143,7 +125,8 @@ int ffi_csv_log_end_row(ffi_csv_log *log)
   append(log, "\n", 1);
   log->cells = 0;
   log->row = log->used;
-  if (!log->failed && (log->part || log->row >= FLUSH_BYTES || now() - log->flushed > flush_seconds))
+  if (!log->failed &&
+      (!log->file.is_moved || log->row >= FLUSH_BYTES || now() - log->flushed > flush_seconds))
     flush(log);
   return !log->failed;
 }
@@ -156,18 +139,21 @@ void ffi_csv_log_remark(ffi_csv_log *log, const char *text)
 
 int ffi_csv_log_close(ffi_csv_log *log)
 {
-  if (log->file < 0)
+  if (log->file.descriptor < 0)
     return 1;
   if (!log->failed && log->row > 0)
     flush(log);
-  if (log->file != STDOUT_FILENO && close(log->file) != 0 && !log->failed)
+  if (log->file.descriptor != STDOUT_FILENO && !ffi_growing_file_close(&log->file, !log->failed) &&
+      !log->failed)
     log->failed = errno;
-  log->file = -1;
-  if (log->part)
-    remove(log->part);
-  free(log->part);
+  log->file.descriptor = -1;
   free(log->text);
-  log->text = log->part = NULL;
+  log->text = NULL;
   errno = log->failed;
   return !log->failed;
+}
+
+void ffi_csv_log_free(ffi_csv_log *log)
+{
+  ffi_growing_file_free(&log->file);
 }

@@ -14,13 +14,14 @@
 #ifndef FFI_APPS_CSV_LOG_H
 #define FFI_APPS_CSV_LOG_H
 
+#include "cli/files/growing_file.h"
+
 #include <stddef.h>
 
 typedef struct ffi_csv_log {
-  const char *path; ///< not copied; "-" is stdout
-  int file;         ///< descriptor, -1: closed
-  char *part;       ///< its name until the titles are written, NULL: it has its own name; owned
-  char *text;       ///< rows that are not written yet, and the present one
+  const char *path;      ///< not copied; "-" is stdout
+  ffi_growing_file file; ///< in its place when the titles are written
+  char *text;            ///< rows that are not written yet, and the present one
   size_t used, room;
   size_t row;     ///< where the last row begins in `text`
   int cells;      ///< in that row so far
@@ -29,7 +30,7 @@ typedef struct ffi_csv_log {
   long long rows; ///< complete rows in the file, with the titles
 } ffi_csv_log;
 
-/// 0 with the reason in errno. An existing file is replaced when the titles are written.
+/// 0 with the reason in errno, for ffi_growing_file_reason(). An existing file is replaced when the titles are written.
 int ffi_csv_log_open(ffi_csv_log *log, const char *path);
 
 void ffi_csv_log_title(ffi_csv_log *log, const char *title);
@@ -43,7 +44,9 @@ int ffi_csv_log_end_row(ffi_csv_log *log);
 /// A line that is not a row; it begins with "#".
 void ffi_csv_log_remark(ffi_csv_log *log, const char *text);
 
-/// 0 with the reason in errno if something was not written. The log is closed in any case.
+/// 0 with the reason in errno, for ffi_growing_file_reason(), if something was not written. The log is closed in any
+/// case; ffi_csv_log_free() afterwards.
 int ffi_csv_log_close(ffi_csv_log *log);
+void ffi_csv_log_free(ffi_csv_log *log);
 
 #endif

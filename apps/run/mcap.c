@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/mcap.h"
 
-#include "cli/files/atomic_file.h"
 #include "cli/memory.h"
 #include "cli/text/json.h"
 
@@ -111,7 +110,7 @@ static void write_bytes(ffi_mcap *m, const void *data, size_t size)
 {
   size_t done = 0;
   while (done < size && !m->failed) {
-    const ssize_t got = write(m->file, (const char *)data + done, size - done);
+    const ssize_t got = write(m->file.descriptor, (const char *)data + done, size - done);
     if (got >= 0)
       done += (size_t)got;
     else if (errno != EINTR)
@@ -121,47 +120,18 @@ static void write_bytes(ffi_mcap *m, const void *data, size_t size)
     m->offset += size;
 }
 
-static void forget_part(ffi_mcap *m)
-{
-  free(m->part);
-  free(m->place);
-  m->part = m->place = NULL;
-}
-
 // Renames the file once its head is written.
 static void put_in_place(ffi_mcap *m)
 {
-  if (!m->part || m->failed)
-    return;
-  if (!ffi_atomic_file_move(m->part, m->place))
+  if (!m->failed && !ffi_growing_file_move(&m->file))
     m->failed = errno;
-  forget_part(m);
-}
-
-// The file is called FILE.part until its head is written. A program that has the old file open keeps it.
-static int open_beside(ffi_mcap *m, const char *path)
-{
-  m->file = -1;
-  if (ffi_atomic_file_has_part(path)) {
-    if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
-      return 0;
-    m->part = ffi_atomic_file_part(path);
-    m->place = ffi_atomic_file_target(path);
-  }
-  m->file = open(m->part ? m->part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (m->file >= 0)
-    return 1;
-  const int code = errno;
-  forget_part(m);
-  errno = code;
-  return 0;
 }
 
 int ffi_mcap_open(ffi_mcap *m, const char *path, const char *library)
 {
   ffi_mcap_bytes head = {0};
   *m = (ffi_mcap){.first = UINT64_MAX, .flushed = now()};
-  if (!open_beside(m, path))
+  if (!ffi_growing_file_open(&m->file, path))
     return 0;
   put_bytes(&head, magic, sizeof magic);
   const size_t at = begin_record(&head, HEADER);
@@ -335,7 +305,7 @@ static void flush(ffi_mcap *m)
   write_bytes(m, indexes.data, indexes.used);
   if (!m->failed)
     put_chunk_index(m, start, length, &places, indexes.used);
-  else if (ftruncate(m->file, (off_t)start) == 0) // whole chunks only
+  else if (ftruncate(m->file.descriptor, (off_t)start) == 0) // whole chunks only
     m->offset = start;
   free(head.data);
   free(indexes.data);
@@ -456,18 +426,13 @@ static void write_end(ffi_mcap *m)
 
 int ffi_mcap_close(ffi_mcap *m)
 {
-  if (m->file < 0)
+  if (m->file.descriptor < 0)
     return 1;
   flush(m);
   if (!m->failed)
     write_end(m);
-  if (close(m->file) != 0 && !m->failed)
+  if (!ffi_growing_file_close(&m->file, !m->failed) && !m->failed)
     m->failed = errno;
-  put_in_place(m); // without messages
-  if (m->part)
-    remove(m->part);
-  forget_part(m);
-  m->file = -1;
   for (int i = 0; i < m->channel_count; ++i) {
     free(m->channels[i].schema.data);
     free(m->channels[i].channel.data);
@@ -479,4 +444,9 @@ int ffi_mcap_close(ffi_mcap *m)
   free(m->metadata_indexes.data);
   errno = m->failed;
   return !m->failed;
+}
+
+void ffi_mcap_free(ffi_mcap *m)
+{
+  ffi_growing_file_free(&m->file);
 }

@@ -17,6 +17,8 @@
 #ifndef FFI_APPS_MCAP_H
 #define FFI_APPS_MCAP_H
 
+#include "cli/files/growing_file.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,11 +37,9 @@ typedef struct ffi_mcap_channel_state {
 } ffi_mcap_channel_state;
 
 typedef struct ffi_mcap {
-  int file;   ///< descriptor, -1: closed
-  int failed; ///< errno of what went wrong, 0: nothing
-  char *part,
-      *place;      ///< its name until the head is written, and its final name; NULL: it has it already; owned
-  uint64_t offset; ///< bytes in the file
+  ffi_growing_file file; ///< in its place when the head is written
+  int failed;            ///< errno of what went wrong, 0: nothing
+  uint64_t offset;       ///< bytes in the file
   ffi_mcap_channel_state channels[FFI_MCAP_CHANNELS];
   int channel_count;
   ffi_mcap_bytes chunk;             ///< records that are not written yet
@@ -51,7 +51,7 @@ typedef struct ffi_mcap {
   double flushed;                      ///< when [s]
 } ffi_mcap;
 
-/// 0 with the reason in errno. An existing file is replaced when the head is written.
+/// 0 with the reason in errno, for ffi_growing_file_reason(). An existing file is replaced when the head is written.
 int ffi_mcap_open(ffi_mcap *mcap, const char *path, const char *library);
 
 /// Before the first message; the number of the channel.
@@ -76,5 +76,6 @@ void ffi_mcap_metadata(ffi_mcap *mcap, const char *name, const char *const (*pai
 
 /// 0 with the reason in errno if something was not written. The file is closed in any case.
 int ffi_mcap_close(ffi_mcap *mcap);
+void ffi_mcap_free(ffi_mcap *mcap); ///< afterwards
 
 #endif

@@ -45,7 +45,7 @@ int ffi_run_csv_open(ffi_run_csv *log, const char *path, const ff_model *model)
 {
   *log = (ffi_run_csv){0};
   if (!ffi_csv_log_open(&log->file, path)) {
-    ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
+    ffi_error_message("%s: cannot be written: %s", path, ffi_growing_file_reason(errno));
     return 0;
   }
   ffi_run_contact_sums_begin(&log->contact_sums, model);
@@ -73,11 +73,16 @@ int ffi_run_csv_close(ffi_run_csv *log, const ffi_run_end *end, long long *rows)
   const int is_written = ffi_csv_log_close(&log->file);
   *rows = log->file.rows > 0 ? log->file.rows - 1 : 0;
   *rows -= has_remark && is_written;
-  if (!is_written && log->file.rows == 0) // what was there before still is
-    ffi_error_message("%s: could not be written: %s", log->file.path, strerror(errno));
+  const char *reason = ffi_growing_file_reason(errno);
+  if (!is_written &&
+      (log->file.rows == 0 || errno == ESTALE)) // what was there before still is, or nothing is
+    ffi_error_message("%s: could not be written: %s", log->file.path, reason);
   else if (!is_written)
-    ffi_error_message("%s: could not be written: %s; it ends after %lld whole row%s", log->file.path,
-                      strerror(errno), *rows, *rows == 1 ? "" : "s");
+    ffi_error_message("%s: could not be written: %s; it ends after %lld whole row%s%s%s", log->file.path,
+                      reason, *rows, *rows == 1 ? "" : "s",
+                      log->file.file.has_kept ? "; the file that was there before is now " : "",
+                      log->file.file.has_kept ? log->file.file.kept : "");
+  ffi_csv_log_free(&log->file);
   ffi_run_contact_sums_end(&log->contact_sums);
   *log = (ffi_run_csv){0};
   return is_written;

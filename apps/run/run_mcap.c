@@ -185,13 +185,16 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   ff_error error;
   *log = (ffi_run_mcap){.path = path, .next_picture = -INFINITY};
   if (!ffi_mcap_open(&log->file, path, "footfall " FF_VERSION)) {
-    ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
+    ffi_error_message("%s: cannot be written: %s", path, ffi_growing_file_reason(errno));
     return 0;
   }
   char *state_schema = ffi_run_mcap_schema_state(scene->model);
   if (!state_schema || ff_dynamics_create(scene->model, NULL, &log->dynamics, &error) != FF_OK) {
     ffi_error_message("%s: cannot be written: %s", path, state_schema ? error.message : "no memory");
     free(state_schema);
+    log->file.failed = ENOMEM;
+    ffi_mcap_close(&log->file);
+    ffi_mcap_free(&log->file);
     return 0;
   }
   log->newton = weight > 0 ? weight_length / weight : 0;
@@ -238,13 +241,17 @@ static void put_end(ffi_mcap *m, const ffi_run_end *end)
 int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *rows)
 {
   put_end(&log->file, end);
-  const int is_begun = !log->file.part; // if not, the old file is still there
+  const ffi_growing_file *file = &log->file.file;
+  const int is_begun = file->is_moved; // if not, the old file is still there
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
-    ffi_error_message("%s: could not be written: %s%s", log->path, strerror(errno),
-                      is_begun ? "; what is in it can be mended with 'mcap recover'" : "");
+    ffi_error_message("%s: could not be written: %s%s%s%s", log->path, ffi_growing_file_reason(errno),
+                      is_begun && errno != ESTALE ? "; what is in it can be mended with 'mcap recover'" : "",
+                      file->has_kept ? "; the file that was there before is now " : "",
+                      file->has_kept ? file->kept : "");
     *rows = 0;
   }
+  ffi_mcap_free(&log->file);
   ff_dynamics_destroy(log->dynamics);
   free_names(log->q_names);
   free_names(log->v_names);

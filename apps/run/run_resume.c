@@ -1,4 +1,4 @@
-// footfall run --resume LOG: continues a run from the last state of its log.
+// footfall run --resume LOG: continues a run from the last state of its log that is not damaged.
 #include "cli/error_message.h"
 #include "run/run.h"
 
@@ -53,6 +53,24 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
   return 0;
 }
 
+// The last full state that is not damaged. Says which one, if it is not the last of all.
+static ff_status read_state(ffi_run_request *r, ff_log_state *state, ff_error *error)
+{
+  const long long count = ff_log_get_info(r->source)->states;
+  ff_status status = FF_OK;
+  for (long long i = count - 1; i >= 0; --i) {
+    status = ff_log_read_state(r->source, i, state, error);
+    if (status == FF_OK && i < count - 1)
+      ffi_error_message(
+          "%s: the log is damaged: its last full state%s cannot be read; the run continues from the "
+          "one at %.6g s",
+          r->resume, i < count - 2 ? "s" : "", state->time);
+    if (status != FF_ERROR_PARSE)
+      break;
+  }
+  return status;
+}
+
 int ffi_run_resume_restore(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_log_state state;
@@ -65,7 +83,7 @@ int ffi_run_resume_restore(ffi_run_request *r, ffi_run_scene *scene)
     ffi_error_message("%s: cannot be resumed: its rows do not match its robot", r->resume);
     return 0;
   }
-  ff_status status = ff_log_read_state(r->source, info->states - 1, &state, &error);
+  ff_status status = read_state(r, &state, &error);
   if (status == FF_OK && !choose_steps(r, &state))
     return 0;
   if (status == FF_OK)
@@ -74,6 +92,9 @@ int ffi_run_resume_restore(ffi_run_request *r, ffi_run_scene *scene)
     r->is_judged = ff_scene_set_memory(scene->scene, state.memory, state.memory_size, NULL) == FF_OK;
   if (status == FF_OK)
     return 1;
-  ffi_error_message("%s: cannot be resumed: %s", r->resume, error.message);
+  if (status == FF_ERROR_PARSE || status == FF_ERROR_MEMORY) // it names the log
+    ffi_error_message("%s", error.message);
+  else
+    ffi_error_message("%s: cannot be resumed: %s", r->resume, error.message);
   return 0;
 }

@@ -17,7 +17,8 @@
 ///
 /// **Writing.** Rows are buffered. At least twice a second the buffered rows and a full state go to the file
 /// together. So a killed program loses less than a second, and its file can be opened. An existing file of the same
-/// name is replaced, not overwritten: programs that have it open keep the old one.
+/// name is replaced, not overwritten: programs that have it open keep the old one. Until the new log is finished the
+/// old one is called FILE~. Two writers of one file are refused.
 ///
 ///     ff_log_def def = ff_log_def_default();
 ///     def.model = model, def.sim = sim, def.files = files;
@@ -83,19 +84,20 @@ typedef struct ff_log_info {
   long long rows;      ///< number of rows
   long long contacts;  ///< number of contacts of all rows together
   long long states;    ///< number of full states
-  double from;         ///< time of the first row [s]; 0 without rows
-  double to;           ///< time of the last row [s]
+  double from;         ///< time of the first row that is not damaged [s]; 0 without rows, NaN if all are damaged
+  double to;           ///< time of the last row that is not damaged [s]
   int is_whole;        ///< 0: the log was not finished; the program was killed or is still running
   /// Outcome of the run from ff_log_set_end(): "finished", "failed", "interrupted", "missed", ...; "not ended in
   /// order" if the log was not finished
   const char *outcome;
   const char *reason; ///< reason of the outcome, never NULL; "": none
   double ended;       ///< time of the end [s]: the last row's time
+  int has_sums;       ///< 0: an older version wrote it, without checksums; damage may go unnoticed
 } ff_log_info;
 
 /// Open a log. FF_ERROR_FILE: it cannot be opened; FF_ERROR_PARSE: it is not a log, or damaged; FF_ERROR_UNSUPPORTED:
 /// another version. A log that is still being written, or whose writer was killed, opens with the rows written so
-/// far.
+/// far. All that describes the run is compared with its checksums; rows and full states are when they are read.
 ff_status ff_log_open(const char *path, ff_log **out, ff_error *error);
 void ff_log_close(ff_log *log); ///< NULL is fine
 
@@ -117,7 +119,8 @@ const ff_ground_def *ff_log_ground(const ff_log *log, int *count);
 /// Pose of a ground shape at a time; it moves with its constant velocity from time 0 on.
 ff_pose ff_log_ground_pose(const ff_log *log, int ground, double time);
 
-/// Read a row; its arrays are valid until the next call. FF_ERROR_ARGUMENT if the row does not exist.
+/// Read a row; its arrays are valid until the next call. FF_ERROR_ARGUMENT if the row does not exist, FF_ERROR_PARSE if
+/// it is damaged.
 ff_status ff_log_read(ff_log *log, long long row, ff_log_row *out, ff_error *error);
 
 /// A full state from which a run can be resumed.
@@ -134,8 +137,24 @@ typedef struct ff_log_state {
 } ff_log_state;
 
 /// Read full state `index` of ff_log_info.states, in the order of time; the last is at the end of the log. Valid
-/// until the next call.
+/// until the next call. FF_ERROR_PARSE if it is damaged; an earlier one may not be.
 ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_error *error);
+
+/// What is damaged in a log that could be opened. All zero, except the last two: nothing is.
+typedef struct ff_log_damage {
+  long long rows;       ///< number of rows that cannot be read, or are not as they were written
+  long long first_row;  ///< the first of them
+  long long last_row;   ///< the last of them
+  long long states;     ///< number of full states that are damaged
+  const char *list;     ///< a damaged list of names or units, such as "names/q"; NULL: none is
+  long long last_state; ///< the last full state that can be resumed from; -1: none
+  double last_time;     ///< its time [s]
+} ff_log_damage;
+
+/// Read all of a log and compare it with its checksums, which takes some seconds for a million rows of a quadruped.
+/// A log without checksums (ff_log_info.has_sums) has damage only where it cannot be read at all. FF_ERROR_MEMORY if
+/// memory is short; damage is not an error.
+ff_status ff_log_check(ff_log *log, ff_log_damage *out, ff_error *error);
 
 // ---- Writing --------------------------------------------------------------------------------------------------------
 
@@ -175,7 +194,7 @@ static inline ff_log_def ff_log_def_default(void)
   return def;
 }
 
-/// Create a log. FF_ERROR_FILE with the reason if the file cannot be written.
+/// Create a log. FF_ERROR_FILE with the reason if the file cannot be written, or if another program is writing it.
 ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer **out, ff_error *error);
 
 /// Append a row. Rows must be in the order of time, and the sim in the state of the row. After a failure the file

@@ -17,6 +17,14 @@
 
 enum { STEPS = 20 };
 
+// As if whoever tampers with it had made new checksums.
+static void forget_sums(const char *path)
+{
+  const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(H5Ldelete(file, "sums", H5P_DEFAULT) >= 0);
+  assert_true(H5Fclose(file) >= 0);
+}
+
 static const char *good_log(const char *name)
 {
   const char *path = ffi_logged_path(name);
@@ -24,6 +32,7 @@ static const char *good_log(const char *name)
   ffi_logged_begin(&run, SQUAT, NULL, path);
   ffi_logged_steps(&run, STEPS);
   ffi_logged_end(&run);
+  forget_sums(path);
   return path;
 }
 

@@ -1,6 +1,10 @@
 // Types of a log's records for HDF5, attributes and texts, and why HDF5 failed.
 #include "io/log/log.h"
 
+#include "io/log/log_sum.h"
+
+#include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +116,8 @@ int ffi_log_put_texts(hid_t object, const char *name, const char *const *texts, 
   const hid_t space = H5Screate_simple(1, &length, NULL);
   const hid_t dataset = H5Dcreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   is_good = is_good && dataset >= 0 &&
-            (count == 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0);
+            (count == 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0) &&
+            ffi_log_put_sum(dataset, packed, (size_t)count * size);
   H5Dclose(dataset);
   H5Sclose(space);
   H5Tclose(type);
@@ -171,19 +176,49 @@ int ffi_log_get_number(hid_t object, const char *name, hid_t type, void *value)
   return is_good;
 }
 
+int ffi_log_put_sum(hid_t dataset, const void *bytes, size_t size)
+{
+  const uint64_t sum = ffi_log_sum_add(ffi_log_sum_begin(0), bytes, size);
+  return ffi_log_put_number(dataset, "sum", H5T_NATIVE_UINT64, &sum);
+}
+
+int ffi_log_has_sum(hid_t dataset, const void *bytes, size_t size)
+{
+  uint64_t sum;
+  if (H5Aexists(dataset, "sum") <= 0)
+    return 1;
+  return ffi_log_get_number(dataset, "sum", H5T_NATIVE_UINT64, &sum) &&
+         ffi_log_sum_is(ffi_log_sum_add(ffi_log_sum_begin(0), bytes, size), sum);
+}
+
 // ---- Quiet ----------------------------------------------------------------------------------------------------------
 
 ffi_log_quiet ffi_log_be_quiet(void)
 {
-  ffi_log_quiet quiet = {0};
+  ffi_log_quiet quiet = {.code = errno};
   H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  errno = 0;
   return quiet;
 }
 
 void ffi_log_be_as_before(const ffi_log_quiet *quiet)
 {
   H5Eset_auto2(H5E_DEFAULT, quiet->print, quiet->data);
+  errno = quiet->code;
+}
+
+static void stop_printing(void)
+{
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+// HDF5 is in use already, so it is asked to end after us.
+void ffi_log_be_quiet_at_exit(void)
+{
+  static atomic_flag is_set = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&is_set))
+    atexit(stop_printing);
 }
 
 typedef struct found {
@@ -213,5 +248,5 @@ void ffi_log_reason(char *text, size_t size)
   text[0] = '\0';
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &out);
   if (!text[0])
-    snprintf(text, size, "HDF5 gives no reason; perhaps there is no memory");
+    snprintf(text, size, "HDF5 gives no reason");
 }

@@ -34,33 +34,20 @@ typedef struct settings {
 
 // ---- Opening and closing --------------------------------------------------------------------------------------------
 
-// Another program may have created a log of the same name first: it keeps its file, ours takes the name.
-static int create_new(const char *name)
-{
-  for (int tries = 0;; ++tries) {
-    const int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0 || errno != EEXIST || tries == 100 || (unlink(name) != 0 && errno != ENOENT))
-      return file;
-  }
-}
-
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
   const settings *given = H5Pget_driver_info(access);
   struct stat info;
-  (void)most;
+  (void)name, (void)most;
   if (!given || !(flags & H5F_ACC_CREAT))
     return NULL;
-  const int file = create_new(name);
-  disk_file *f = file >= 0 ? calloc(1, sizeof *f) : NULL;
-  if (!f || fstat(file, &info) != 0) {
+  disk_file *f = calloc(1, sizeof *f);
+  if (!f || fstat(given->disk->file, &info) != 0) {
     given->disk->error = errno;
     free(f);
-    if (file >= 0)
-      close(file);
     return NULL;
   }
-  f->file = file;
+  f->file = given->disk->file;
   f->disk = given->disk;
   f->device = info.st_dev;
   f->inode = info.st_ino;
@@ -72,6 +59,7 @@ static herr_t close_file(H5FD_t *pub)
   disk_file *f = (disk_file *)pub;
   if (close(f->file) != 0 && !f->disk->error)
     f->disk->error = errno;
+  f->disk->file = -1;
   for (int i = 0; i < f->count; ++i)
     free(f->list[i].bytes);
   free(f->list);

@@ -1,6 +1,7 @@
 // How a run ended. Its datasets are made at the start, with the outcome of a program that is killed, because a file
 // that is read while it is written can get no new datasets.
 #include "io/log/log_read.h"
+#include "io/log/log_sum.h"
 #include "io/log/log_write.h"
 
 #include <stdio.h>
@@ -81,6 +82,19 @@ void ff_log_set_end(ff_log_writer *w, const char *outcome, const char *reason)
   take(w->reason, sizeof w->reason, reason ? reason : "");
 }
 
+// ---- The count of what is there -------------------------------------------------------------------------------------
+
+int64_t ffi_log_end_sum(const ffi_log_done *done, const char *outcome, const char *reason, double time)
+{
+  uint64_t sum = ffi_log_sum_add(ffi_log_sum_begin(0), done, offsetof(ffi_log_done, sum));
+  if (done->is_whole) { // else they do not count
+    sum = ffi_log_sum_add(sum, outcome, FFI_LOG_OUTCOME_SIZE);
+    sum = ffi_log_sum_add(sum, reason, FFI_LOG_REASON_SIZE);
+    sum = ffi_log_sum_add(sum, &time, sizeof time);
+  }
+  return (int64_t)sum;
+}
+
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
 static int read_value(hid_t group, int part, void *out)
@@ -93,6 +107,20 @@ static int read_value(hid_t group, int part, void *out)
   H5Tclose(type);
   H5Dclose(set);
   return is_good;
+}
+
+int ffi_log_end_is_right(const ff_log *log, const ffi_log_done *done)
+{
+  char outcome[FFI_LOG_OUTCOME_SIZE] = "", reason[FFI_LOG_REASON_SIZE] = "";
+  double time = 0;
+  int is_read = 1;
+  if (done->is_whole) {
+    const hid_t group = H5Gopen2(log->file, "end", H5P_DEFAULT);
+    is_read = read_value(group, 0, outcome) && read_value(group, 1, reason) && read_value(group, 2, &time);
+    H5Gclose(group);
+  }
+  return is_read &&
+         ffi_log_sum_is((uint64_t)ffi_log_end_sum(done, outcome, reason, time), (uint64_t)done->sum);
 }
 
 // One without it was written by an earlier version: all that is known is whether it was finished.

@@ -150,8 +150,9 @@ static int put_array(hid_t place, const char *name, hid_t type, hsize_t count, c
 {
   const hid_t space = H5Screate_simple(1, &count, NULL),
               set = H5Dcreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  const int is_good =
-      set >= 0 && (count == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  const int is_good = set >= 0 &&
+                      (count == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0) &&
+                      ffi_log_put_sum(set, data, (size_t)count * H5Tget_size(type));
   H5Dclose(set);
   H5Sclose(space);
   return is_good;
@@ -192,6 +193,7 @@ static int put_file(hid_t group, int index, const ff_file *file)
   const int is_good =
       set >= 0 &&
       (size == 0 || H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, file->data) >= 0) &&
+      ffi_log_put_sum(set, file->data, file->size) &&
       ffi_log_put_text(set, "kind", ff_file_kind_name(file->kind)) &&
       ffi_log_put_text(set, "name", file->name) && ffi_log_put_text(set, "path", file->path);
   H5Dclose(set);

@@ -2,6 +2,7 @@
 #include "io/log/log_read.h"
 
 #include "base/fail.h"
+#include "io/log/log_sum.h"
 #include "math/quaternion.h"
 
 #include <limits.h>
@@ -107,13 +108,42 @@ static ff_status read_contacts(ff_log *log, ff_error *error)
   H5Tclose(type);
   if (!is_good)
     return ffi_log_open_damaged(log, error, "its contacts");
-  for (long long i = 0; i < count; ++i) {
-    const ffi_log_contact *c = &b->packed[i];
-    if (!is_contact(log, c))
-      return ffi_log_open_damaged(log, error, "a contact");
-    unpack_contact(c, &b->contacts[i]);
-  }
   return FF_OK;
+}
+
+// Does a row have its checksum, and are its contacts possible?
+static int is_good_row(const ff_log *log, long long i, long long from)
+{
+  const ffi_log_read_block *b = &log->block;
+  const long long nq = log->info.nq, nv = log->info.nv, wide_q = nq > 0 ? nq : 1, wide_v = nv > 0 ? nv : 1,
+                  count = b->steps[i].contacts_end - b->contact_first - from;
+  for (long long k = 0; k < count; ++k)
+    if (!is_contact(log, &b->packed[from + k]))
+      return 0;
+  const ffi_log_sum_row parts = {.time = b->time + i,
+                                 .q = b->q + i * wide_q,
+                                 .v = b->v + i * wide_v,
+                                 .tau = b->tau + i * wide_v,
+                                 .motor = b->motor + i * wide_v,
+                                 .energy = b->energy + i * FFI_LOG_ENERGIES,
+                                 .step = &b->steps[i],
+                                 .contacts = count > 0 ? b->packed + from : NULL,
+                                 .nq = (int)nq,
+                                 .nv = (int)nv,
+                                 .contact_count = (int)count};
+  return !log->info.has_sums || ffi_log_sum_is(ffi_log_sum_of_row(b->first + i, &parts), b->sums[i]);
+}
+
+static void judge_rows(ff_log *log)
+{
+  ffi_log_read_block *b = &log->block;
+  long long from = 0;
+  for (long long i = 0; i < b->count; ++i) {
+    b->steps[i].none = 0; // not a number of the row
+    b->is_bad[i] = !is_good_row(log, i, from);
+    for (; from < b->steps[i].contacts_end - b->contact_first; ++from)
+      unpack_contact(&b->packed[from], &b->contacts[from]);
+  }
 }
 
 static ff_status read_block(ff_log *log, long long row, ff_error *error)
@@ -125,14 +155,16 @@ static ff_status read_block(ff_log *log, long long row, ff_error *error)
   const hid_t step = ffi_log_step_type(), real = H5T_NATIVE_DOUBLE, *of = log->tables;
   ffi_log_step before = {0};
   b->count = 0;
-  int is_good = (first == 0 || read_rows(of[FFI_LOG_READ_STEPS], step, first - 1, 1, 1, &before)) &&
-                read_rows(of[FFI_LOG_READ_TIME], real, first, count, 1, b->time) &&
-                read_rows(of[FFI_LOG_READ_Q], real, first, count, nq, b->q) &&
-                read_rows(of[FFI_LOG_READ_V], real, first, count, nv, b->v) &&
-                read_rows(of[FFI_LOG_READ_TAU], real, first, count, nv, b->tau) &&
-                read_rows(of[FFI_LOG_READ_MOTOR], real, first, count, nv, b->motor) &&
-                read_rows(of[FFI_LOG_READ_ENERGY], real, first, count, FFI_LOG_ENERGIES, b->energy) &&
-                read_rows(of[FFI_LOG_READ_STEPS], step, first, count, 1, b->steps);
+  int is_good =
+      (first == 0 || read_rows(of[FFI_LOG_READ_STEPS], step, first - 1, 1, 1, &before)) &&
+      read_rows(of[FFI_LOG_READ_TIME], real, first, count, 1, b->time) &&
+      read_rows(of[FFI_LOG_READ_Q], real, first, count, nq, b->q) &&
+      read_rows(of[FFI_LOG_READ_V], real, first, count, nv, b->v) &&
+      read_rows(of[FFI_LOG_READ_TAU], real, first, count, nv, b->tau) &&
+      read_rows(of[FFI_LOG_READ_MOTOR], real, first, count, nv, b->motor) &&
+      read_rows(of[FFI_LOG_READ_ENERGY], real, first, count, FFI_LOG_ENERGIES, b->energy) &&
+      read_rows(of[FFI_LOG_READ_STEPS], step, first, count, 1, b->steps) &&
+      (!log->info.has_sums || read_rows(of[FFI_LOG_READ_SUMS], H5T_NATIVE_UINT64, first, count, 1, b->sums));
   H5Tclose(step);
   b->first = first;
   b->count = count;
@@ -141,6 +173,22 @@ static ff_status read_block(ff_log *log, long long row, ff_error *error)
   const ff_status status = is_good ? read_contacts(log, error) : ffi_log_open_damaged(log, error, "its rows");
   if (status != FF_OK)
     b->count = 0;
+  else
+    judge_rows(log);
+  return status;
+}
+
+// One that is damaged is not read again for each of its rows.
+ff_status ffi_log_read_block_of(ff_log *log, long long row, ff_error *error)
+{
+  ffi_log_read_block *b = &log->block;
+  if (row >= b->first && row < b->first + b->count)
+    return FF_OK;
+  if (b->damaged == row - row % FFI_LOG_READ_BLOCK)
+    return ffi_log_open_damaged(log, error, "its rows");
+  const ff_status status = read_block(log, row, error);
+  if (status == FF_ERROR_PARSE)
+    b->damaged = row - row % FFI_LOG_READ_BLOCK;
   return status;
 }
 
@@ -180,11 +228,15 @@ ff_status ff_log_read(ff_log *log, long long row, ff_log_row *out, ff_error *err
   ffi_log_read_block *b = &log->block;
   if (row < b->first || row >= b->first + b->count) {
     const ffi_log_quiet quiet = ffi_log_be_quiet();
-    const ff_status status = read_block(log, row, error);
+    const ff_status status = ffi_log_read_block_of(log, row, error);
     ffi_log_be_as_before(&quiet);
     if (status != FF_OK)
       return status;
   }
+  if (b->is_bad[row - b->first])
+    return ffi_fail(
+        error, FF_ERROR_PARSE, log->info.path, 0, NULL,
+        "the log is damaged: row %lld is not as it was written; 'footfall info' says what can be read", row);
   const size_t i = (size_t)(row - b->first), nq = log->info.nq > 0 ? (size_t)log->info.nq : 1,
                nv = log->info.nv > 0 ? (size_t)log->info.nv : 1;
   const double *e = b->energy + i * FFI_LOG_ENERGIES;
@@ -203,6 +255,26 @@ ff_status ff_log_read(ff_log *log, long long row, ff_log_row *out, ff_error *err
 }
 
 // ---- States, and ground ---------------------------------------------------------------------------------------------
+
+static int is_good_state(const ff_log *log, long long index, int64_t step, int64_t row,
+                         const ff_log_state *state)
+{
+  const ffi_log_sum_state parts = {.step = step,
+                                   .row = row,
+                                   .time = state->time,
+                                   .q = state->q,
+                                   .tau = state->tau,
+                                   .state = state->state,
+                                   .memory = state->memory,
+                                   .nq = log->info.nq,
+                                   .nv = log->info.nv,
+                                   .state_size = state->state_size,
+                                   .memory_size = state->memory_size};
+  uint64_t sum;
+  return ffi_log_read_part(log->file, "states/sum", H5T_NATIVE_UINT64, (ffi_log_read_rows){index, 1, 1},
+                           &sum) &&
+         ffi_log_sum_is(ffi_log_sum_of_state(index, &parts), sum);
+}
 
 ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_error *error)
 {
@@ -230,11 +302,13 @@ ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_
       ffi_log_read_part(file, "states/tau", real, (ffi_log_read_rows){index, 1, nv}, log->state_tau) &&
       ffi_log_read_part(file, "states/state", real, (ffi_log_read_rows){index, 1, log->state_size},
                         log->state) &&
-      step >= 0 && log->state_size > 1 && log->state[1] == log->state_size;
+      (!log->info.has_sums || is_good_state(log, index, step, row, out)) && step >= 0 &&
+      log->state_size > 1 && log->state[1] == log->state_size;
+  const ff_status status = is_good ? FF_OK : ffi_log_open_damaged(log, error, "its full state");
   ffi_log_be_as_before(&quiet);
   out->step = step;
   out->row = row;
-  return is_good ? FF_OK : ffi_log_open_damaged(log, error, "its full state");
+  return status;
 }
 
 ff_pose ff_log_ground_pose(const ff_log *log, int ground, double time)

@@ -18,14 +18,18 @@ enum {
   FFI_LOG_READ_ENERGY,
   FFI_LOG_READ_STEPS,
   FFI_LOG_READ_CONTACTS,
+  FFI_LOG_READ_SUMS, ///< logs of earlier versions have none
   FFI_LOG_READ_TABLES
 };
 
 /// Rows first, ..., first + count - 1 and their contacts.
 typedef struct ffi_log_read_block {
   long long first, count;
+  long long damaged;                           ///< first row of a block that could not be read; -1: none yet
   double *time, *q, *v, *tau, *motor, *energy; ///< [FFI_LOG_READ_BLOCK][width]
   ffi_log_step *steps;                         ///< [FFI_LOG_READ_BLOCK]
+  uint64_t *sums;                              ///< [FFI_LOG_READ_BLOCK]
+  unsigned char *is_bad;                       ///< [FFI_LOG_READ_BLOCK] this row is damaged
   ffi_log_contact *packed;                     ///< [contact_room]
   ff_contact *contacts;                        ///< [contact_room]
   long long contact_first;                     ///< of all contacts of the log
@@ -56,6 +60,13 @@ ff_status ffi_log_source_read(ff_log *log, ff_error *error);
 /// How the run ended, once `to` and `is_whole` are known. 0 on failure.
 int ffi_log_end_read(ff_log *log);
 
+/// Does the count of what is there have its checksum, together with how the run ended?
+int ffi_log_end_is_right(const ff_log *log, const ffi_log_done *done);
+
+/// log->block is the one with this row. A row in it may be damaged; a failure means that none of them can be read.
+ff_status ffi_log_read_block_of(ff_log *log, long long row, ff_error *error);
+
+/// No memory, if that was short since ffi_log_be_quiet(); else "the log is damaged: ... cannot be read".
 ff_status ffi_log_open_damaged(const ff_log *log, ff_error *error, const char *what);
 
 /// Rows of a table.

@@ -33,7 +33,8 @@ static void *take_array(ff_log *log, hid_t place, const char *name, hid_t type, 
     return NULL;
   void *data = ffi_arena_take(&log->arena, (size_t)*count + 1, size);
   const hid_t set = H5Dopen2(place, name, H5P_DEFAULT);
-  const int is_good = data && (*count == 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  const int is_good = data && (*count == 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0) &&
+                      ffi_log_has_sum(set, data, (size_t)*count * size);
   H5Dclose(set);
   return is_good ? data : NULL;
 }
@@ -232,7 +233,8 @@ ff_status ff_log_model(ff_log *log, const ff_model **out, ff_error *error)
   }
   const ff_model_size size = ff_model_get_size(log->model);
   if (size.nq != log->info.nq || size.nv != log->info.nv)
-    return ffi_log_open_damaged(log, error, "the robot's coordinates");
+    return ffi_fail(error, FF_ERROR_PARSE, log->info.path, 0, NULL,
+                    "the log is damaged: its rows do not have the coordinates of its robot");
   *out = log->model;
   return FF_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/def.h"
 #include "base/fail.h"
 #include "io/load.h"
+#include "io/log/log_sum.h"
 
 #include <errno.h>
 #include <math.h>
@@ -27,18 +28,31 @@ void ff_log_def_init(ff_log_def *def, size_t size)
 
 // ---- The file -------------------------------------------------------------------------------------------------------
 
-// The disk's reason, or HDF5's.
+// No memory, or the disk's reason, or HDF5's; and where the log is that was there before.
 static ff_status fail(ff_log_writer *w, ff_error *error)
 {
   char reason[300];
+  const char *path = w->place.path;
+  if (w->disk.error == ENOMEM || (!w->disk.error && errno == ENOMEM)) {
+    w->failed = FF_ERROR_MEMORY;
+    return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory to write it");
+  }
+  w->failed = FF_ERROR_FILE;
+  if (w->disk.error == EBUSY)
+    return ffi_fail(
+        error, FF_ERROR_FILE, path, 0, NULL,
+        "cannot be written: another program is writing this log. Wait until it has ended, or choose "
+        "another file");
   if (w->disk.error)
     snprintf(reason, sizeof reason, "%s", strerror_r(w->disk.error, (char[128]){0}, 128));
   else if (w->why[0])
     snprintf(reason, sizeof reason, "%s", w->why);
   else
     ffi_log_reason(reason, sizeof reason);
-  w->failed = FF_ERROR_FILE;
-  return ffi_fail(error, FF_ERROR_FILE, w->path, 0, NULL, "cannot be written: %s", reason);
+  if (w->place.has_kept)
+    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL,
+                    "cannot be written: %s (the log that was there before is now %s)", reason, w->place.kept);
+  return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: %s", reason);
 }
 
 // An existing file will be replaced; programs that have it open keep it.
@@ -57,32 +71,29 @@ static ff_status check_place(const char *path, ff_error *error)
 
 // The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give
 // equal files.
-static int create_file(ff_log_writer *w, const char *path)
+static int create_file(ff_log_writer *w)
 {
+  w->disk.file = ffi_log_place_open(&w->place);
+  if (w->disk.file < 0) {
+    w->disk.error = errno;
+    return 0;
+  }
   const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
   if (ffi_log_disk_use(how, &w->disk) && H5Pset_libver_bounds(how, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0)
-    w->file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, how);
-  if (w->file < 0)
+    w->file = H5Fcreate(w->place.part, H5F_ACC_EXCL, H5P_DEFAULT, how);
+  if (w->file < 0) {
     ffi_log_reason(w->why, sizeof w->why); // before HDF5 does anything else
+    unlink(w->place.part);
+    if (w->disk.file >= 0)
+      close(w->disk.file);
+  }
   H5Pclose(how);
   return w->file >= 0;
 }
 
-// Until its head is written a log has a temporary name: a full disk does not destroy the old log, and a log that
-// another program begins meanwhile is another file.
-static int create_beside(ff_log_writer *w)
-{
-  const size_t size = strlen(w->path) + 64;
-  w->part = malloc(size);
-  if (!w->part)
-    return 0;
-  snprintf(w->part, size, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
-  return create_file(w, w->part);
-}
-
 static int put_in_place(ff_log_writer *w)
 {
-  if (rename(w->part, w->path) == 0)
+  if (ffi_log_place_move(&w->place))
     return 1;
   w->disk.error = errno;
   return 0;
@@ -91,6 +102,7 @@ static int put_in_place(ff_log_writer *w)
 static int create_done(ff_log_writer *w)
 {
   const hsize_t size = sizeof w->done / sizeof w->done.rows;
+  w->done.sum = ffi_log_end_sum(&w->done, w->outcome, w->reason, w->last_time);
   const hid_t space = H5Screate_simple(1, &size, NULL);
   w->done_set = H5Dcreate2(w->file, "done", H5T_NATIVE_INT64, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Sclose(space);
@@ -103,7 +115,7 @@ enum { FEW = 32 }; // full states
 static int create_tables(ff_log_writer *w, long long rows)
 {
   const hid_t step = ffi_log_step_type(), contact = ffi_log_contact_type(), real = H5T_NATIVE_DOUBLE,
-              whole = H5T_NATIVE_INT64;
+              whole = H5T_NATIVE_INT64, sum = H5T_NATIVE_UINT64;
   const hid_t group = H5Gcreate2(w->file, "states", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const int nq = w->nq > 0 ? w->nq : 1, nv = w->nv > 0 ? w->nv : 1;
   const struct {
@@ -119,6 +131,7 @@ static int create_tables(ff_log_writer *w, long long rows)
       {"motor", "as units/tau says", w->file, real, FFI_LOG_MOTOR, nv},
       {"energy", "J; control_power W", w->file, real, FFI_LOG_ENERGY, FFI_LOG_ENERGIES},
       {"steps", "penetration m, drift m, drift_angle rad", w->file, step, FFI_LOG_STEPS, 0},
+      {FFI_LOG_SUMS_TABLE, "1", w->file, sum, FFI_LOG_SUMS, 0},
       {"contacts", "point m, force N, slip m/s, penetration m", w->file, contact, FFI_LOG_CONTACTS, 0},
       {"step", "1", group, whole, FFI_LOG_STATE_STEP, 0},
       {"row", "1", group, whole, FFI_LOG_STATE_ROW, 0},
@@ -126,6 +139,7 @@ static int create_tables(ff_log_writer *w, long long rows)
       {"q", "as units/q says", group, real, FFI_LOG_STATE_Q, nq},
       {"tau", "as units/tau says", group, real, FFI_LOG_STATE_TAU, nv},
       {"state", "as ff_sim_get_state() has it", group, real, FFI_LOG_STATE, w->state_size},
+      {"sum", "1", group, sum, FFI_LOG_STATE_SUM, 0},
       {"memory", "as ff_scene_get_memory() has it", group, real, FFI_LOG_STATE_MEMORY,
        w->scene ? ff_scene_memory_size(w->scene) : 0},
   };
@@ -158,8 +172,7 @@ static void destroy(ff_log_writer *w)
   free(w->state);
   free(w->memory);
   free(w->contacts);
-  free(w->path);
-  free(w->part);
+  ffi_log_place_free(&w->place);
   free(w);
 }
 
@@ -178,18 +191,18 @@ static ff_log_writer *make_writer(const char *path, const ff_log_def *def)
   w->state_interval = def->state_interval;
   w->next_state = -(double)INFINITY;
   w->state_at = -1;
-  w->path = malloc(strlen(path) + 1);
+  w->disk.file = -1;
   w->zeros = calloc((size_t)(w->nq > w->nv ? w->nq : w->nv) + 1, sizeof *w->zeros);
   w->state = calloc((size_t)w->state_size + 1, sizeof *w->state);
   w->memory = calloc(def->scene ? (size_t)ff_scene_memory_size(def->scene) : 1, sizeof *w->memory);
   w->last_q = calloc((size_t)w->nq + 1, sizeof *w->last_q);
   w->last_tau = calloc((size_t)w->nv + 1, sizeof *w->last_tau);
   w->press = ffi_log_press_create();
-  if (!w->press || !w->path || !w->zeros || !w->state || !w->memory || !w->last_q || !w->last_tau) {
+  if (!ffi_log_place_create(&w->place, path) || !w->press || !w->zeros || !w->state || !w->memory ||
+      !w->last_q || !w->last_tau) {
     destroy(w);
     return NULL;
   }
-  strcpy(w->path, path);
   return w;
 }
 
@@ -202,13 +215,13 @@ static ff_status create(const char *path, const ff_log_def *def, ff_log_writer *
   if (!w)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a log");
   const ffi_log_quiet quiet = ffi_log_be_quiet();
-  if (!create_beside(w) || !ffi_log_head_write(w->file, def) || !create_tables(w, def->rows) ||
+  if (!create_file(w) || !ffi_log_head_write(w->file, def) || !create_tables(w, def->rows) ||
       !create_done(w) || !ffi_log_end_create(w) || H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 ||
       H5Fstart_swmr_write(w->file) < 0 || w->disk.error || !put_in_place(w)) {
     status = fail(w, error);
     if (w->file >= 0) {
+      unlink(w->place.part); // nobody could read it
       H5Fclose(w->file);
-      unlink(w->part); // nobody could read it
     }
     destroy(w);
   } else {
@@ -296,7 +309,7 @@ static ffi_log_contact pack_contact(const ff_contact *c)
   return out;
 }
 
-static int append_contacts(ff_log_writer *w, const ff_log_row *row)
+static int pack_contacts(ff_log_writer *w, const ff_log_row *row)
 {
   const int count = row->contact_count;
   if (count > w->contact_room) {
@@ -308,7 +321,7 @@ static int append_contacts(ff_log_writer *w, const ff_log_row *row)
   }
   for (int i = 0; i < count; ++i)
     w->contacts[i] = pack_contact(&row->contacts[i]);
-  return append(w, FFI_LOG_CONTACTS, w->contacts, count);
+  return 1;
 }
 
 static int append_row(ff_log_writer *w, const ff_log_row *row)
@@ -317,12 +330,28 @@ static int append_row(ff_log_writer *w, const ff_log_row *row)
   const double energy[FFI_LOG_ENERGIES] = {e->kinetic, e->potential,     e->elastic,
                                            e->total,   e->control_power, e->control_work};
   const ffi_log_step step = pack_step(row, w->tables[FFI_LOG_CONTACTS].rows + row->contact_count);
-  return append_contacts(w, row) && append(w, FFI_LOG_TIME, &row->time, 1) &&
-         append(w, FFI_LOG_Q, w->nq > 0 ? row->q : w->zeros, 1) &&
-         append(w, FFI_LOG_V, w->nv > 0 ? row->v : w->zeros, 1) &&
-         append(w, FFI_LOG_TAU, w->nv > 0 && row->tau ? row->tau : w->zeros, 1) &&
-         append(w, FFI_LOG_MOTOR, w->nv > 0 && row->motor ? row->motor : w->zeros, 1) &&
-         append(w, FFI_LOG_ENERGY, energy, 1) && append(w, FFI_LOG_STEPS, &step, 1);
+  const double *q = w->nq > 0 ? row->q : w->zeros, *v = w->nv > 0 ? row->v : w->zeros,
+               *tau = w->nv > 0 && row->tau ? row->tau : w->zeros,
+               *motor = w->nv > 0 && row->motor ? row->motor : w->zeros;
+  if (!pack_contacts(w, row))
+    return 0;
+  const ffi_log_sum_row parts = {.time = &row->time,
+                                 .q = q,
+                                 .v = v,
+                                 .tau = tau,
+                                 .motor = motor,
+                                 .energy = energy,
+                                 .step = &step,
+                                 .contacts = w->contacts,
+                                 .nq = w->nq,
+                                 .nv = w->nv,
+                                 .contact_count = row->contact_count};
+  const uint64_t sum = ffi_log_sum_of_row(w->tables[FFI_LOG_TIME].rows, &parts);
+  return append(w, FFI_LOG_CONTACTS, w->contacts, row->contact_count) &&
+         append(w, FFI_LOG_TIME, &row->time, 1) && append(w, FFI_LOG_Q, q, 1) && append(w, FFI_LOG_V, v, 1) &&
+         append(w, FFI_LOG_TAU, tau, 1) && append(w, FFI_LOG_MOTOR, motor, 1) &&
+         append(w, FFI_LOG_ENERGY, energy, 1) && append(w, FFI_LOG_STEPS, &step, 1) &&
+         append(w, FFI_LOG_SUMS, &sum, 1);
 }
 
 static void remember(ff_log_writer *w, const ff_log_row *row)
@@ -331,14 +360,6 @@ static void remember(ff_log_writer *w, const ff_log_row *row)
   w->last_step = row->step;
   memcpy(w->last_q, row->q, (size_t)w->nq * sizeof *row->q);
   memcpy(w->last_tau, row->tau ? row->tau : w->zeros, (size_t)w->nv * sizeof *row->tau);
-}
-
-static int append_memory(ff_log_writer *w)
-{
-  if (!w->scene)
-    return 1;
-  ff_scene_get_memory(w->scene, w->memory);
-  return append(w, FFI_LOG_STATE_MEMORY, w->memory, 1);
 }
 
 // The full state of the last row, if it is not written yet and the sim still has it.
@@ -350,10 +371,25 @@ static int append_state(ff_log_writer *w)
   w->state_at = at;
   w->next_state = w->last_time + w->state_interval * (1 - 1e-9); // a sum of steps may stay a rounding below
   ff_sim_get_state(w->sim, w->state);
+  if (w->scene)
+    ff_scene_get_memory(w->scene, w->memory);
+  const ffi_log_sum_state parts = {.step = w->last_step,
+                                   .row = at,
+                                   .time = w->last_time,
+                                   .q = w->last_q,
+                                   .tau = w->last_tau,
+                                   .state = w->state,
+                                   .memory = w->memory,
+                                   .nq = w->nq,
+                                   .nv = w->nv,
+                                   .state_size = w->state_size,
+                                   .memory_size = w->scene ? ff_scene_memory_size(w->scene) : 0};
+  const uint64_t sum = ffi_log_sum_of_state(w->tables[FFI_LOG_STATE].rows, &parts);
   return append(w, FFI_LOG_STATE_STEP, &w->last_step, 1) && append(w, FFI_LOG_STATE_ROW, &at, 1) &&
          append(w, FFI_LOG_STATE_TIME, &w->last_time, 1) && append(w, FFI_LOG_STATE_Q, w->last_q, 1) &&
-         append(w, FFI_LOG_STATE_TAU, w->last_tau, 1) && append_memory(w) &&
-         append(w, FFI_LOG_STATE, w->state, 1);
+         append(w, FFI_LOG_STATE_TAU, w->last_tau, 1) &&
+         (!w->scene || append(w, FFI_LOG_STATE_MEMORY, w->memory, 1)) &&
+         append(w, FFI_LOG_STATE_SUM, &sum, 1) && append(w, FFI_LOG_STATE, w->state, 1);
 }
 
 // ---- Commits --------------------------------------------------------------------------------------------------------
@@ -362,10 +398,11 @@ static int append_state(ff_log_writer *w)
 // killed.
 static int commit(ff_log_writer *w, int is_last)
 {
-  const ffi_log_done done = {.rows = w->tables[FFI_LOG_TIME].rows,
-                             .contacts = w->tables[FFI_LOG_CONTACTS].rows,
-                             .states = w->tables[FFI_LOG_STATE].rows,
-                             .is_whole = is_last};
+  ffi_log_done done = {.rows = w->tables[FFI_LOG_TIME].rows,
+                       .contacts = w->tables[FFI_LOG_CONTACTS].rows,
+                       .states = w->tables[FFI_LOG_STATE].rows,
+                       .is_whole = is_last};
+  done.sum = ffi_log_end_sum(&done, w->outcome, w->reason, w->last_time);
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
     if (!(is_last ? ffi_log_table_finish(&w->tables[i], w->press) : ffi_log_table_commit(&w->tables[i])))
       return 0;
@@ -394,7 +431,7 @@ ff_status ff_log_write(ff_log_writer *w, const ff_log_row *row, ff_error *error)
   if (!w || !row || !row->q || !row->v || row->contact_count < 0)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_write", "an argument is NULL");
   if (w->failed != FF_OK)
-    return ffi_fail(error, w->failed, w->path, 0, NULL, "could not be written before");
+    return ffi_fail(error, w->failed, w->place.path, 0, NULL, "could not be written before");
   const int is_due = ffi_clock_seconds() - w->committed > commit_seconds,
             has_state = is_due || row->time >= w->next_state, calls = has_state || fills_up(w, row);
   const ffi_log_quiet quiet = calls ? ffi_log_be_quiet() : (ffi_log_quiet){0};
@@ -420,15 +457,21 @@ ff_status ff_log_finish(ff_log_writer *w, ff_error *error)
   const int had_failed = w->failed != FF_OK;
   ff_status status = FF_OK;
   if (had_failed)
-    status = ffi_fail(error, w->failed, w->path, 0, NULL, "could not be written before");
+    status = ffi_fail(error, w->failed, w->place.path, 0, NULL, "could not be written before");
   else if (!append_state(w) || !commit(w, 1))
     status = fail(w, error);
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
     ffi_log_table_close(&w->tables[i]);
   H5Dclose(w->done_set);
   ffi_log_end_close(w);
+  const int is_lost = ffi_log_place_is_lost(w->disk.file);
   if ((H5Fclose(w->file) < 0 || w->disk.error) && status == FF_OK)
     status = fail(w, error);
+  if (is_lost && status == FF_OK)
+    status = ffi_fail(error, FF_ERROR_FILE, w->place.path, 0, NULL,
+                      "was removed or replaced while it was written, and its rows are lost");
+  if (status == FF_OK)
+    ffi_log_place_end(&w->place);
   destroy(w);
   ffi_log_be_as_before(&quiet);
   return status;

@@ -4,6 +4,7 @@
 
 #include "io/log/log.h"
 #include "io/log/log_disk.h"
+#include "io/log/log_place.h"
 #include "io/log/log_table.h"
 
 typedef enum ffi_log_write_table {
@@ -14,6 +15,7 @@ typedef enum ffi_log_write_table {
   FFI_LOG_MOTOR,
   FFI_LOG_ENERGY,
   FFI_LOG_STEPS,
+  FFI_LOG_SUMS, ///< checksums of rows
   FFI_LOG_CONTACTS,
   FFI_LOG_STATE_STEP,
   FFI_LOG_STATE_ROW,
@@ -21,13 +23,13 @@ typedef enum ffi_log_write_table {
   FFI_LOG_STATE_Q,
   FFI_LOG_STATE_TAU,
   FFI_LOG_STATE,
+  FFI_LOG_STATE_SUM,
   FFI_LOG_STATE_MEMORY, ///< of a scene; else there is no such table
   FFI_LOG_TABLES
 } ffi_log_write_table;
 
 struct ff_log_writer {
-  char *path;
-  char *part; // its name until the head is written
+  ffi_log_place place;
   hid_t file, done_set;
   hid_t end_sets[3]; ///< outcome, reason, time
   char outcome[FFI_LOG_OUTCOME_SIZE], reason[FFI_LOG_REASON_SIZE];
