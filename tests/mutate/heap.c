@@ -32,7 +32,12 @@ size_t heap_peak(void)
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+
+// From sanitizer/allocator_interface.h, which not every compiler brings along.
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
+                                              void (*on_free)(const volatile void *));
+int __sanitizer_get_ownership(const volatile void *block);
+size_t __sanitizer_get_allocated_size(const volatile void *block);
 
 static void on_malloc(const volatile void *block, size_t size)
 {
@@ -42,8 +47,8 @@ static void on_malloc(const volatile void *block, size_t size)
 
 static void on_free(const volatile void *block)
 {
-  if (block && __sanitizer_get_ownership((const void *)(uintptr_t)block))
-    add(-(long long)__sanitizer_get_allocated_size((const void *)(uintptr_t)block));
+  if (block && __sanitizer_get_ownership(block))
+    add(-(long long)__sanitizer_get_allocated_size(block));
 }
 
 __attribute__((constructor)) static void install(void)

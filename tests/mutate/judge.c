@@ -25,8 +25,10 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/lsan_interface.h>
+int __lsan_do_recoverable_leak_check(
+    void); // from sanitizer/lsan_interface.h, which not every compiler brings along
 #endif
 
 // Beyond the limits of reading: [s] of the processor for the few steps that follow, [s] of the clock for anything.
@@ -86,9 +88,9 @@ static double longest(const bytes *b)
   return JUDGE_SLOWER * (0.5 + (double)b->count / 1e6);
 }
 
-static size_t largest(const bytes *b)
+static size_t largest(mutate_format format, const bytes *b)
 {
-  return ((size_t)64 << 20) + 50 * b->count;
+  return ((size_t)(format == MUTATE_SCENE ? 256 : 64) << 20) + 50 * b->count;
 }
 
 static double processor_seconds(void)
@@ -253,7 +255,7 @@ judge_report judge_library(mutate_format format, const bytes *b)
     report.verdict = JUDGE_SLOW;
     snprintf(report.words, sizeof report.words, "%.2f s for %zu bytes: %.700s", report.seconds, b->count,
              r->message);
-  } else if (report.peak > largest(b) || r->status == NO_MEMORY) {
+  } else if (report.peak > largest(format, b) || r->status == NO_MEMORY) {
     report.verdict = JUDGE_LARGE;
     snprintf(report.words, sizeof report.words, "%zu bytes for %zu: %.700s", report.peak, b->count,
              r->message);

@@ -43,7 +43,8 @@ int mutate_format_is_text(mutate_format format)
 
 int mutate_is_text(mutate_format format, const bytes *b)
 {
-  return formats[format].is_text || (format == MUTATE_STL && strncmp(b->at, "solid", 5) == 0);
+  return formats[format].is_text ||
+         (format == MUTATE_STL && strncmp(b->at, "solid", 5) == 0 && strlen(b->at) == b->count);
 }
 
 enum { MOST_DAMAGES = 6, MOST_BYTES = 4 << 20 };

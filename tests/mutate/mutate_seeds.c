@@ -20,6 +20,7 @@ enum { MOST_SEEDS = 600 };
 static struct {
   bytes list[MOST_SEEDS];
   int count, is_taken;
+  int good; // of them the first ones, which can be read as they are; 0: all
 } seeds[MUTATE_FORMATS];
 
 static void add(mutate_format format, bytes b)
@@ -155,10 +156,12 @@ static void take(mutate_format format)
   case MUTATE_URDF:
   case MUTATE_MJCF: {
     static const char *const patterns[][4] = {
-        {"models/*.urdf", "models/*.urdf", "tests/new_user/robots/*.urdf", "tests/bad_input/urdf/*.urdf"},
+        {"models/*.urdf", "models/so*.urdf", "tests/new_user/robots/*.urdf", "tests/bad_input/urdf/*.urdf"},
         {"models/*.xml", "models/piles/*.xml", "tests/oracle/mjcf/*.xml", "tests/bad_input/mjcf/*.xml"}};
     for (int i = 0; i < 4; ++i) {
       snprintf(pattern, sizeof pattern, "%s/%s", folder, patterns[format == MUTATE_MJCF][i]);
+      if (i == 3)
+        seeds[format].good = seeds[format].count;
       add_files(format, pattern);
     }
     break;
@@ -189,7 +192,8 @@ bytes mutate_seeds_take(mutate_format format, int number)
 {
   if (!seeds[format].is_taken)
     take(format);
-  const bytes *b = &seeds[format].list[number % seeds[format].count];
+  const int good = seeds[format].good, is_bad = good > 0 && number % 7 == 0; // one in seven
+  const bytes *b = &seeds[format].list[number / 7 % (is_bad || good == 0 ? seeds[format].count : good)];
   return bytes_of(b->at, b->count);
 }
 
