@@ -217,32 +217,36 @@ static void hang_up_the_silent(ffi_live_http_server *server, double now)
   }
 }
 
-// Should `a` go rather than `b`? First those without a request yet, then those that have not read for a second and
-// more, the longest first; of others the oldest.
-static int is_dearer(const ffi_live_http_connection *b, const ffi_live_http_connection *a, double now)
+static int has_asked(const ffi_live_http_connection *c)
 {
-  const int is_idle[2] = {!a->is_stream && a->out.count == 0, !b->is_stream && b->out.count == 0};
-  const double longest[2] = {silence(a, now), silence(b, now)};
-  if (is_idle[0] != is_idle[1])
-    return is_idle[0];
-  if (longest[0] > 1 || longest[1] > 1)
-    return longest[0] > longest[1];
+  return c->is_stream || c->out.count > 0;
+}
+
+// Does `a` go before `b`? First those without a request yet, then those that have not read for a second and more, the
+// longest first; of others the oldest.
+static int goes_before(const ffi_live_http_connection *a, const ffi_live_http_connection *b, double now)
+{
+  const double silent_a = silence(a, now), silent_b = silence(b, now);
+  if (has_asked(a) != has_asked(b))
+    return has_asked(b);
+  if (silent_a > 1 || silent_b > 1)
+    return silent_a > silent_b;
   return a->since < b->since;
 }
 
-// A place for a new connection: a free one, or that of the connection that is missed least.
+// A place for a new connection: a free one, or that of the connection that goes first.
 static ffi_live_http_connection *find_place(ffi_live_http_server *server, double now)
 {
-  ffi_live_http_connection *least = &server->connections[0];
+  ffi_live_http_connection *first = &server->connections[0];
   for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
     ffi_live_http_connection *c = &server->connections[i];
     if (c->socket < 0)
       return c;
-    if (is_dearer(least, c, now))
-      least = c;
+    if (goes_before(c, first, now))
+      first = c;
   }
-  hang_up(least);
-  return least;
+  hang_up(first);
+  return first;
 }
 
 static void welcome(ffi_live_http_server *server, double now)
