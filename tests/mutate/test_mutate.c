@@ -24,7 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { USUAL_CASES = 60, COMMAND_EVERY = 12, KEPT_MOST = 3 };
+enum { USUAL_CASES = 40, COMMAND_EVERY = 12, KEPT_MOST = 3 };
 
 static const char *const verdicts[JUDGE_VERDICTS] = {"loaded", "refused", "mute", "slow", "large", "crash"};
 
