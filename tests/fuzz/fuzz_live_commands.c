@@ -28,8 +28,11 @@ static void write_file(const char *at, const char *text)
     abort();
 }
 
+static void end(void);
+
 static void remove_files(void)
 {
+  end();
   unlink(path);
   unlink(robot_path);
   rmdir(folder);
@@ -48,17 +51,38 @@ static void make_files(void)
   atexit(remove_files);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static ffi_live live;
+
+static void end(void)
 {
-  static ffi_live live;
-  char why[FFI_LIVE_WHY_SIZE], line[FFI_LIVE_LINE_SIZE];
+  ffi_live_sim_close(&live.sim);
+}
+
+// A scene as it is at first. It is loaded again only after a change of its fields.
+static void open_scene(void)
+{
   ff_error error = {0};
-  make_files();
+  if (live.sim.scene && live.sim.field_count == 0 && ffi_live_sim_reset(&live.sim, &error) == FF_OK) {
+    live.sim.push.frame = -1;
+    live.is_playing = 1;
+    live.speed = 1;
+    return;
+  }
+  if (live.sim.scene)
+    ffi_live_sim_close(&live.sim);
   live = (ffi_live){.is_playing = 1, .speed = 1, .server = {.socket = -1}};
   for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i)
     live.server.connections[i].socket = -1;
   if (!ffi_live_sim_open(&live.sim, path, &nothing, &error))
     abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  char why[FFI_LIVE_WHY_SIZE], line[FFI_LIVE_LINE_SIZE];
+  ff_error error = {0};
+  make_files();
+  open_scene();
   for (int i = 0; i < MOST_LINES && size > 0; ++i) {
     const uint8_t *end = memchr(data, '\n', size);
     const size_t length = end ? (size_t)(end - data) : size,
@@ -72,6 +96,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     data += length + (end != NULL);
     size -= length + (end != NULL);
   }
-  ffi_live_sim_close(&live.sim);
   return 0;
 }

@@ -32,7 +32,7 @@ int __lsan_do_recoverable_leak_check(
 #endif
 
 // Beyond the limits of reading: [s] of the processor for the few steps that follow, [s] of the clock for anything.
-enum { LONGEST_USE = 10, LONGEST_WAIT = 120 };
+enum { LONGEST_USE = 10, LONGEST_WAIT = 30 };
 
 typedef enum stage { READING, USING, FREEING, DONE } stage;
 
@@ -271,15 +271,15 @@ judge_report judge_library(mutate_format format, const bytes *b)
 // ---- The command ----------------------------------------------------------------------------------------------------
 
 static const struct {
-  const char *words[6];
-  double longest; // [s], beyond that of reading
+  const char *words[8]; // FILE: the case
+  double longest;       // [s], beyond that of reading
 } commands[] = {
-    {{"info"}, 2},
-    {{"info", "--json"}, 2},
-    {{"run", "--duration", "3ms", "--quiet"}, 10},
-    {{"view", "--quiet", "--no-open", "--out", "/dev/null"}, 20},
-    {{"convert"}, 2},
-    {{"new"}, 20},
+    {{"info", "FILE"}, 2},
+    {{"info", "--json", "FILE"}, 2},
+    {{"run", "--duration", "3ms", "--quiet", "FILE"}, 10},
+    {{"view", "--quiet", "--no-open", "--out", "/dev/null", "FILE"}, 20},
+    {{"convert", "--to", "urdf", "FILE", "/dev/null"}, 2},
+    {{"new", "FILE"}, 20},
 };
 
 static void run_command(mutate_format format, const bytes *b, int command)
@@ -287,9 +287,10 @@ static void run_command(mutate_format format, const bytes *b, int command)
   char *arguments[10] = {FFI_TEST_COMMAND};
   const int which = command % (int)(sizeof commands / sizeof commands[0]);
   int count = 1;
-  for (int i = 0; i < 6 && commands[which].words[i]; ++i)
-    arguments[count++] = (char *)(uintptr_t)commands[which].words[i];
-  arguments[count++] = (char *)(uintptr_t)judge_path(format);
+  for (int i = 0; i < 8 && commands[which].words[i]; ++i) {
+    const char *word = commands[which].words[i];
+    arguments[count++] = (char *)(uintptr_t)(strcmp(word, "FILE") == 0 ? judge_path(format) : word);
+  }
   send_words_to_file();
   end_after(JUDGE_SLOWER * commands[which].longest + longest(b)); // timers outlive exec
   setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=0", 1);

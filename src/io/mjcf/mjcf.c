@@ -171,9 +171,14 @@ static void release(ffi_mjcf *m)
 // Bodies, joints and geoms are all known: give back the room for more.
 static void trim(ffi_mjcf *m)
 {
-  m->bodies = ffi_grow_trim(m->bodies, m->body_count, &m->body_capacity, sizeof *m->bodies);
-  m->joints = ffi_grow_trim(m->joints, m->joint_count, &m->joint_capacity, sizeof *m->joints);
-  m->geoms = ffi_grow_trim(m->geoms, m->geom_count, &m->geom_capacity, sizeof *m->geoms);
+  void *bodies = ffi_grow_trim(m->bodies, m->body_count, &m->body_capacity, sizeof *m->bodies);
+  void *joints = ffi_grow_trim(m->joints, m->joint_count, &m->joint_capacity, sizeof *m->joints);
+  void *geoms = ffi_grow_trim(m->geoms, m->geom_count, &m->geom_capacity, sizeof *m->geoms);
+  if ((!bodies && m->bodies) || (!joints && m->joints) || (!geoms && m->geoms))
+    ffi_mjcf_no_memory(m);
+  m->bodies = bodies ? bodies : m->bodies;
+  m->joints = joints ? joints : m->joints;
+  m->geoms = geoms ? geoms : m->geoms;
 }
 
 // The order matters: what numbers mean, then what elements start from, then the elements.
@@ -186,7 +191,8 @@ static void read_all(ffi_mjcf *m)
   each(m, "default", ffi_mjcf_class_read);
   each(m, "asset", ffi_mjcf_asset_read);
   each(m, "worldbody", ffi_mjcf_body_read_world);
-  trim(m);
+  if (!ffi_mjcf_failed(m))
+    trim(m);
   if (!ffi_mjcf_failed(m))
     ffi_mjcf_inertia_finish(m);
   if (!ffi_mjcf_failed(m))
