@@ -136,7 +136,7 @@ static void large_maps_take_linear_time(void **state)
       bytes_append(&b, "  %.*s\n", (int)(end - line), line);
   }
   bytes_free(&keys);
-  expect(MUTATE_SCENE, &b, JUDGE_REFUSED, "ground");
+  expect(MUTATE_SCENE, &b, JUDGE_REFUSED, "model: is missing");
 }
 
 static void bytes_that_are_no_text_have_a_line(void **state)
