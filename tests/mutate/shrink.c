@@ -8,23 +8,31 @@
 
 enum { MOST_SECONDS = 20, MOST_TRIES = 400 };
 
-static int is_same(mutate_format format, int command, judge_verdict verdict, const bytes *b)
+typedef struct search {
+  mutate_format format;
+  int command;
+  judge_verdict verdict;
+  time_t end; // when to stop
+  int tries;  // left
+} search;
+
+static int is_same(const search *s, const bytes *b)
 {
-  const judge_report report = command < 0 ? judge_library(format, b) : judge_command(format, b, command);
-  return report.verdict == verdict;
+  const judge_report report =
+      s->command < 0 ? judge_library(s->format, b) : judge_command(s->format, b, s->command);
+  return report.verdict == s->verdict;
 }
 
 // Leave out each piece of `size` bytes in turn; 1 if any could go.
-static int leave_out(mutate_format format, int command, judge_verdict verdict, bytes *b, size_t size,
-                     time_t end, int *tries)
+static int leave_out(search *s, bytes *b, size_t size)
 {
   int is_smaller = 0;
-  for (size_t at = 0; at < b->count && time(NULL) < end && *tries > 0;) {
+  for (size_t at = 0; at < b->count && time(NULL) < s->end && s->tries > 0;) {
     const size_t length = size < b->count - at ? size : b->count - at;
     bytes less = bytes_of(b->at, b->count);
     bytes_replace(&less, at, length, "", 0);
-    --*tries;
-    if (is_same(format, command, verdict, &less)) {
+    --s->tries;
+    if (is_same(s, &less)) {
       bytes_free(b);
       *b = less;
       is_smaller = 1;
@@ -38,10 +46,9 @@ static int leave_out(mutate_format format, int command, judge_verdict verdict, b
 
 void judge_shrink(mutate_format format, int command, judge_verdict verdict, bytes *b)
 {
-  const time_t end = time(NULL) + MOST_SECONDS;
-  int tries = MOST_TRIES;
+  search s = {format, command, verdict, time(NULL) + MOST_SECONDS, MOST_TRIES};
   size_t size = b->count / 2;
-  while (size > 0 && tries > 0 && time(NULL) < end)
-    if (!leave_out(format, command, verdict, b, size, end, &tries) || size > b->count)
+  while (size > 0 && s.tries > 0 && time(NULL) < s.end)
+    if (!leave_out(&s, b, size) || size > b->count)
       size /= 2;
 }
