@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static double processor_seconds(void)
 static void end_after(double processor)
 {
   const struct itimerval used = {
-      .it_value = {(time_t)processor, (suseconds_t)(1e6 * (processor - (long)processor))}};
+      .it_value = {(time_t)processor, (suseconds_t)(1e6 * (processor - floor(processor)))}};
   setitimer(ITIMER_PROF, &used, NULL);
   alarm(LONGEST_WAIT * JUDGE_SLOWER);
 }

@@ -90,8 +90,8 @@ static void put_value(ffi_random *random, bytes *b, span value)
 static void put_key(ffi_random *random, bytes *b, block at)
 {
   static const char *const lines[] = {
-      "ground: [plane, {type: box, size: [1, 1, 1]}, {type: heightfield, size: [1, 1, 1], rows: 2, columns: 2, "
-      "heights: [0, 0, 0, 1]}]",
+      "ground: [plane, {type: box, size: [1, 1, 1]}]",
+      "ground: {type: heightfield, size: [1, 1, 1], rows: 2, columns: 2, heights: [0, 0, 0, 1]}",
       "ground: {type: heightfield, size: [1, 1, 1], rows: 100000, columns: 100000, heights: [0]}",
       "start: {posture: drop, height: 1e300}",
       "start: {velocity: [1e200, 0, 0, 0, 0, 0]}",
