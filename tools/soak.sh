@@ -10,19 +10,30 @@ SOAK=$PWD/build/soak                      # CAMPAIGN/PROGRAM.SEED.log of every r
 SOAK_SAMPLES=${FOOTFALL_SAMPLES:-0.25}    # of a program's usual cases in one run: some seconds
 SOAK_LIMIT=600                            # [s] of one run: beyond that it hangs
 
-soak_names() { { grep -h '^// soak: ' tests/*/test_*.c | sed 's|// soak: ||'; echo fuzz; echo scenes; } | sort -u; }
+# soak_sources CAMPAIGN: the test programs with its line.
+soak_sources() { find tests -name 'test_*.c' -exec grep -l "^// soak: $1\$" {} + | sort; }
 
+soak_names() { { grep -rh --include='test_*.c' '^// soak: ' tests | sed 's|// soak: ||'; echo fuzz; echo scenes; } | sort -u; }
+
+# Damaged files are read by two builds: one knows of time and memory, the sanitized one of what must not be touched.
 soak_programs() { # CAMPAIGN
-  grep -l "^// soak: $1\$" tests/*/test_*.c | sed 's|\(.*\)\.c|build/\1|'
+  soak_sources "$1" | sed 's|tests/\([^/]*\)/.*\(test_.*\)\.c|build/tests/\1/\2|'
+  [ "$1" != files ] || soak_sources files | sed 's|tests/\([^/]*\)/.*\(test_.*\)\.c|build-asan-ubsan/tests/\1/\2|'
+}
+
+soak_build_files() {
+  configure_and_build asan-ubsan asan-ubsan "footfall_command $(soak_sources files |
+    sed 's|tests/\([^/]*\)/.*|tests_\1|' | sort -u | paste -sd' ')"
 }
 
 soak_reason() { # LOG: the first line that says what is wrong
-  grep -m1 'ERROR' "$1" | sed 's/^\[ *ERROR *\] *-* *//; s/^ERROR: //' || echo "see $1"
+  grep -a -m1 'ERROR' "$1" | sed 's/^\[ *ERROR *\] *-* *//; s/^ERROR: //' || echo "see $1"
 }
 
 # soak_one CAMPAIGN PROGRAM SEED: one run; adds a line to CAMPAIGN.broken if it fails.
 soak_one() {
-  local name log=$SOAK/$1/${2##*/}.$3.log status=0
+  local name log status=0
+  log=$SOAK/$1/${2##*/}.$(echo "$2" | cut -d/ -f1).$3.log
   name="FOOTFALL_SEED=$3 FOOTFALL_SAMPLES=$SOAK_SAMPLES $2"
   FOOTFALL_SEED=$3 FOOTFALL_SAMPLES=$SOAK_SAMPLES timeout $SOAK_LIMIT "$2" >"$log" 2>&1 || status=$?
   case $status in
@@ -112,6 +123,22 @@ soak_falls_table() {
     }'
 }
 
+# What damaged files came to, by format; the sanitized build's times and sizes are not those of users.
+soak_files_table() {
+  cat "$SOAK"/files/*.log 2>/dev/null | awk '
+    $1 == "files" && $4 == "loaded" {
+      files[$2] += $3; loaded[$2] += $5; refused[$2] += $7; mute[$2] += $9; slow[$2] += $11; large[$2] += $13
+      crash[$2] += $15
+    }
+    END {
+      if (length(files) == 0) exit
+      printf "\n%-11s %8s %8s %8s %11s %5s %6s %6s\n",
+        "format", "files", "loaded", "refused", "bad message", "slow", "memory", "crash"
+      for (k in files) printf "%-11s %8d %8d %8d %11d %5d %6d %6d\n",
+        k, files[k], loaded[k], refused[k], mute[k], slow[k], large[k], crash[k] | "sort"
+    }'
+}
+
 # soak_summary: 1 if anything broke.
 soak_summary() {
   local campaign runs first last broken status=0
@@ -122,6 +149,7 @@ soak_summary() {
   done <"$SOAK/campaigns"
   soak_falls_table || true # none fell
   soak_scenes_table
+  soak_files_table || true # none were damaged
   for campaign in "$SOAK"/*.broken; do
     [ -s "$campaign" ] || continue
     status=1
@@ -156,6 +184,7 @@ soak() { # [NAME] [--minutes N]
   need test
   case " ${names[*]} " in *' fuzz '*) need check ;; esac
   build_release -DFF_TESTS=ON
+  case " ${names[*]} " in *' files '*) soak_build_files || exit 1 ;; esac
   share=$(awk -v m="$minutes" -v n=${#names[@]} 'BEGIN { s = int(60 * m / n); print (s > 0 ? s : 1) }')
   soak_seed=$(date +%s)
   rm -rf "$SOAK" && mkdir -p "$SOAK"

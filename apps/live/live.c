@@ -82,6 +82,7 @@ static int listen_somewhere(ffi_live *live, int port)
 {
   live->server.answer = ffi_live_commands_answer;
   live->server.user = live;
+  live->server.clock = ffi_progress_seconds;
   if (ffi_live_http_open(&live->server, port > 0 ? port : FIRST_PORT) ||
       (port <= 0 && ffi_live_http_open(&live->server, 0)))
     return 1;

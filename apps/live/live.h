@@ -6,6 +6,7 @@
 ///     live_send.c      what is sent: the page, frames, settings
 ///     live_commands.c  what the page requests: play, pause, step, push, set
 ///     live_http.c      a small HTTP server on 127.0.0.1
+///     live_parse.c     requests: bytes that a client sent, read and checked
 ///
 /// The page is that of `footfall view` with one frame; more frames come as server-sent events. One thread does all: a
 /// step is short compared with a frame.
@@ -76,7 +77,14 @@ ff_material ffi_live_sim_material(const ffi_live_sim *live);
 
 // ---- HTTP -------------------------------------------------------------------------------------------------
 
-enum { FFI_LIVE_HTTP_CONNECTIONS = 32, FFI_LIVE_HTTP_REQUEST_SIZE = 8192 };
+enum { FFI_LIVE_HTTP_CONNECTIONS = 32, FFI_LIVE_HTTP_REQUEST_SIZE = 8192, FFI_LIVE_PARSE_PATH_SIZE = 200 };
+
+/// Bytes that may wait for a client, beside the answer to its request; a stream that has more of them to read misses
+/// messages, and is closed before it misses a named event.
+enum { FFI_LIVE_HTTP_WAITING = 1 << 20 };
+
+/// A client that has something to read, and reads nothing of it for so long, is gone [s].
+#define FFI_LIVE_HTTP_PATIENCE 10.0
 
 typedef struct ffi_live_http_connection {
   int socket;                          ///< -1: none
@@ -85,12 +93,15 @@ typedef struct ffi_live_http_connection {
   ffi_view_bytes out; ///< what is to be sent
   size_t sent;
   int is_stream; ///< stays open, for events
+  double since;  ///< when it was accepted [s]
+  double active; ///< when it last took bytes, or had none to take [s]
 } ffi_live_http_connection;
 
 typedef struct ffi_live_http_request {
   int is_post;
-  const char *path; ///< without the query
-  const char *body; ///< ends with a zero
+  char path[FFI_LIVE_PARSE_PATH_SIZE]; ///< without the query
+  const char *body;                    ///< [body_size] among the bytes of the request
+  size_t body_size;
 } ffi_live_http_request;
 
 typedef struct ffi_live_http_server {
@@ -99,14 +110,20 @@ typedef struct ffi_live_http_server {
   /// Answers a request, by ffi_live_http_reply() or ffi_live_http_stream().
   void (*answer)(ffi_live_http_connection *connection, const ffi_live_http_request *request, void *user);
   void *user;
+  double (*clock)(void); ///< [s]
 } ffi_live_http_server;
+
+/// Read a request to the server on `port`: the `count` bytes that have arrived, with a zero behind them. Returns NULL
+/// if it is complete and in order, "" if more must come, else the status to refuse it with, such as "400 Bad Request".
+const char *ffi_live_parse_request(const char *bytes, size_t count, int port, ffi_live_http_request *out);
 
 /// Listen on 127.0.0.1; port 0: any. 0 with the reason in errno. Requests under another name than this address or
 /// localhost are refused, as pages of other sites could send them.
 int ffi_live_http_open(ffi_live_http_server *server, int port);
 void ffi_live_http_close(ffi_live_http_server *server);
 
-/// Wait for at most `wait` [ms], then accept, receive, answer and send.
+/// Wait for at most `wait` [ms], then accept, receive, answer and send. A new client always gets in: if all places are
+/// taken, one that has sent no request yet goes, else one that does not read, else the oldest.
 void ffi_live_http_serve(ffi_live_http_server *server, int wait);
 
 void ffi_live_http_reply(ffi_live_http_connection *connection, const char *status, const char *type,
@@ -116,13 +133,13 @@ void ffi_live_http_stream(ffi_live_http_connection *connection);
 int ffi_live_http_streams(const ffi_live_http_server *server); ///< number of these connections
 
 /// Send an event to one stream, or to all (NULL); `name` NULL: a message. A stream that reads too slowly misses
-/// messages, but no named events.
+/// messages; one that is so slow that it would miss a named event is closed.
 void ffi_live_http_event(ffi_live_http_server *server, ffi_live_http_connection *to, const char *name,
                          const char *data);
 
 // ---- The loop ---------------------------------------------------------------------------------------------
 
-enum { FFI_LIVE_WHY_SIZE = 800 };
+enum { FFI_LIVE_WHY_SIZE = 800, FFI_LIVE_LINE_SIZE = 1024 };
 
 typedef struct ffi_live {
   ffi_live_sim sim;

@@ -114,7 +114,7 @@ void ffi_live_commands_answer(ffi_live_http_connection *connection, const ffi_li
 {
   static const char text[] = "text/plain; charset=utf-8", nothing[] = "there is nothing here\n";
   ffi_live *live = user;
-  char why[FFI_LIVE_WHY_SIZE] = "";
+  char why[FFI_LIVE_WHY_SIZE] = "", line[FFI_LIVE_LINE_SIZE];
   if (!request->is_post && strcmp(request->path, "/") == 0) {
     ffi_live_send_page(live, connection);
   } else if (!request->is_post && strcmp(request->path, "/events") == 0) {
@@ -122,7 +122,10 @@ void ffi_live_commands_answer(ffi_live_http_connection *connection, const ffi_li
     ffi_live_send_settings(live, connection);
     live->is_stale = 1;
   } else if (request->is_post && strcmp(request->path, "/do") == 0) {
-    const int is_done = ffi_live_commands_do(live, request->body, why);
+    const int is_short = request->body_size < sizeof line;
+    snprintf(line, sizeof line, "%.*s", (int)(is_short ? request->body_size : 0), request->body);
+    const int is_done =
+        is_short ? ffi_live_commands_do(live, line, why) : fail(why, "the request is too long");
     ffi_live_http_reply(connection, is_done ? "200 OK" : "409 Conflict", text, why, strlen(why));
   } else {
     ffi_live_http_reply(connection, "404 Not Found", text, nothing, strlen(nothing));

@@ -10,11 +10,11 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { MOST_WAITING = 1 << 20 }; // bytes that a stream may be behind
+// Of what was sent the system keeps this much for a client that does not read yet: little, so that it is noticed soon.
+enum { SEND_BUFFER = 1 << 18 };
 
 // ---- Open and close ---------------------------------------------------------------------------------------
 
@@ -110,8 +110,13 @@ void ffi_live_http_event(ffi_live_http_server *server, ffi_live_http_connection 
 {
   for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
     ffi_live_http_connection *c = &server->connections[i];
-    if (c->socket < 0 || !c->is_stream || (to && to != c) || (!name && c->out.count - c->sent > MOST_WAITING))
+    if (c->socket < 0 || !c->is_stream || (to && to != c))
       continue;
+    if (c->out.count - c->sent > FFI_LIVE_HTTP_WAITING) {
+      if (name)
+        hang_up(c);
+      continue;
+    }
     if (name) {
       add_text(&c->out, "event: ");
       add_text(&c->out, name);
@@ -125,81 +130,16 @@ void ffi_live_http_event(ffi_live_http_server *server, ffi_live_http_connection 
 
 // ---- Requests ---------------------------------------------------------------------------------------------
 
-// The value of a header field, copied; "" if there is none. `head` ends with an empty line.
-static void field_of(const char *head, const char *name, char *value, size_t size)
-{
-  const size_t length = strlen(name);
-  value[0] = '\0';
-  for (const char *line = strstr(head, "\r\n"); line && line[2] != '\r'; line = strstr(line + 2, "\r\n")) {
-    if (strncasecmp(line + 2, name, length) != 0 || line[2 + length] != ':')
-      continue;
-    const char *begin = line + 3 + length + strspn(line + 3 + length, " \t");
-    snprintf(value, size, "%.*s", (int)strcspn(begin, "\r\n"), begin);
-    return;
-  }
-}
-
-// Pages of other sites can reach this port too, but cannot forge the Host and Origin that the browser sends.
-static int is_ours(const ffi_live_http_server *server, const char *head)
-{
-  static const char *const names[] = {"127.0.0.1", "localhost"};
-  char host[200], origin[200], expected[64], port[16] = "";
-  if (server->port != 80) // which browsers leave out
-    snprintf(port, sizeof port, ":%d", server->port);
-  field_of(head, "Host", host, sizeof host);
-  field_of(head, "Origin", origin, sizeof origin);
-  for (int i = 0; i < 2; ++i) {
-    snprintf(expected, sizeof expected, "http://%s%s", names[i], port);
-    if (strcmp(host, expected + 7) == 0 && (!origin[0] || strcmp(origin, expected) == 0))
-      return 1;
-  }
-  return 0;
-}
-
-// An image or a script in a page of another site has no Origin, but browsers send Sec-Fetch-Site. Links to the page
-// itself are allowed.
-static int is_meddling(const char *head, const char *path)
-{
-  char site[32];
-  field_of(head, "Sec-Fetch-Site", site, sizeof site);
-  return site[0] && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && strcmp(path, "/") != 0;
-}
-
-// Answers a request that has arrived completely.
-static void answer(ffi_live_http_server *server, ffi_live_http_connection *c, char *body)
-{
-  char method[8], path[200];
-  if (sscanf(c->in, "%7s %199s HTTP/1.", method, path) != 2) {
-    refuse(c, "400 Bad Request");
-    return;
-  }
-  path[strcspn(path, "?")] = '\0';
-  const int is_post = strcmp(method, "POST") == 0;
-  if (!is_ours(server, c->in) || is_meddling(c->in, path))
-    refuse(c, "403 Forbidden");
-  else if (!is_post && strcmp(method, "GET") != 0)
-    refuse(c, "405 Method Not Allowed");
-  else
-    server->answer(c, &(ffi_live_http_request){.is_post = is_post, .path = path, .body = body}, server->user);
-}
-
 static void look_at_request(ffi_live_http_server *server, ffi_live_http_connection *c)
 {
-  char length[32];
-  char *end = strstr(c->in, "\r\n\r\n");
-  if (!end) {
-    if (c->in_count + 1 == sizeof c->in)
-      refuse(c, "431 Request Header Fields Too Large");
-    return;
-  }
-  char *body = end + 4;
-  field_of(c->in, "Content-Length", length, sizeof length);
-  const unsigned long size = strtoul(length, NULL, 10),
-                      room = (unsigned long)(c->in + sizeof c->in - 1 - body);
-  if (size > room)
-    refuse(c, "413 Content Too Large");
-  else if ((unsigned long)(c->in + c->in_count - body) >= size)
-    answer(server, c, body);
+  ffi_live_http_request request;
+  const char *refusal = ffi_live_parse_request(c->in, c->in_count, server->port, &request);
+  if (!refusal)
+    server->answer(c, &request, server->user);
+  else if (refusal[0])
+    refuse(c, refusal);
+  else if (c->in_count + 1 == sizeof c->in)
+    refuse(c, "431 Request Header Fields Too Large");
 }
 
 static void receive(ffi_live_http_server *server, ffi_live_http_connection *c)
@@ -222,21 +162,24 @@ static void receive(ffi_live_http_server *server, ffi_live_http_connection *c)
 // Removes sent bytes from the buffer, which never becomes empty on a stream that is always a little behind.
 static void forget_sent(ffi_live_http_connection *c)
 {
-  if (c->sent < MOST_WAITING)
+  if (c->sent < FFI_LIVE_HTTP_WAITING)
     return;
   memmove(c->out.at, c->out.at + c->sent, c->out.count - c->sent);
   c->out.count -= c->sent;
   c->sent = 0;
 }
 
-static void transmit(ffi_live_http_connection *c)
+static void transmit(ffi_live_http_connection *c, double now)
 {
   const ssize_t got = send(c->socket, c->out.at + c->sent, c->out.count - c->sent, 0);
   if (got < 0 && errno != EAGAIN && errno != EINTR) {
     hang_up(c);
     return;
   }
-  c->sent += got > 0 ? (size_t)got : 0;
+  if (got > 0) {
+    c->sent += (size_t)got;
+    c->active = now;
+  }
   if (c->sent < c->out.count) {
     forget_sent(c);
     return;
@@ -248,33 +191,73 @@ static void transmit(ffi_live_http_connection *c)
   c->out.count = c->sent = 0;
 }
 
-// A place for a new connection: a free one, or that of a connection without a request yet. NULL: all are busy.
-static ffi_live_http_connection *find_place(ffi_live_http_server *server)
+// ---- Who may stay -----------------------------------------------------------------------------------------
+
+static int is_waiting(const ffi_live_http_connection *c)
 {
-  ffi_live_http_connection *silent = NULL;
+  return c->out.count > c->sent;
+}
+
+// For how long a client has not read what there is for it [s].
+static double silence(const ffi_live_http_connection *c, double now)
+{
+  return is_waiting(c) ? now - c->active : 0;
+}
+
+static void hang_up_the_silent(ffi_live_http_server *server, double now)
+{
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
+    ffi_live_http_connection *c = &server->connections[i];
+    if (c->socket < 0)
+      continue;
+    if (silence(c, now) > FFI_LIVE_HTTP_PATIENCE)
+      hang_up(c);
+    else if (!is_waiting(c))
+      c->active = now;
+  }
+}
+
+static int has_asked(const ffi_live_http_connection *c)
+{
+  return c->is_stream || c->out.count > 0;
+}
+
+// Does `a` go before `b`? First those without a request yet, then those that have not read for a second and more, the
+// longest first; of others the oldest.
+static int goes_before(const ffi_live_http_connection *a, const ffi_live_http_connection *b, double now)
+{
+  const double silent_a = silence(a, now), silent_b = silence(b, now);
+  if (has_asked(a) != has_asked(b))
+    return has_asked(b);
+  if (silent_a > 1 || silent_b > 1)
+    return silent_a > silent_b;
+  return a->since < b->since;
+}
+
+// A place for a new connection: a free one, or that of the connection that goes first.
+static ffi_live_http_connection *find_place(ffi_live_http_server *server, double now)
+{
+  ffi_live_http_connection *first = &server->connections[0];
   for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
     ffi_live_http_connection *c = &server->connections[i];
     if (c->socket < 0)
       return c;
-    if (!silent && !c->is_stream && c->out.count == 0)
-      silent = c;
+    if (goes_before(c, first, now))
+      first = c;
   }
-  if (silent)
-    hang_up(silent);
-  return silent;
+  hang_up(first);
+  return first;
 }
 
-static void welcome(ffi_live_http_server *server)
+static void welcome(ffi_live_http_server *server, double now)
 {
-  const int socket = accept(server->socket, NULL, NULL);
-  ffi_live_http_connection *place = socket >= 0 ? find_place(server) : NULL;
-  if (place) {
-    fcntl(socket, F_SETFL, O_NONBLOCK);
-    keep_to_ourselves(socket);
-    *place = (ffi_live_http_connection){.socket = socket};
-  } else if (socket >= 0) {
-    close(socket);
-  }
+  const int socket = accept(server->socket, NULL, NULL), size = SEND_BUFFER;
+  if (socket < 0)
+    return;
+  fcntl(socket, F_SETFL, O_NONBLOCK);
+  keep_to_ourselves(socket);
+  setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  *find_place(server, now) = (ffi_live_http_connection){.socket = socket, .since = now, .active = now};
 }
 
 void ffi_live_http_serve(ffi_live_http_server *server, int wait)
@@ -286,17 +269,20 @@ void ffi_live_http_serve(ffi_live_http_server *server, int wait)
     if (c->out.count > c->sent)
       polls[i + 1].events |= POLLOUT;
   }
-  if (poll(polls, FFI_LIVE_HTTP_CONNECTIONS + 1, wait) <= 0)
+  const int ready = poll(polls, FFI_LIVE_HTTP_CONNECTIONS + 1, wait);
+  const double now = server->clock();
+  hang_up_the_silent(server, now);
+  if (ready <= 0)
     return;
   if (polls[0].revents & POLLIN)
-    welcome(server);
+    welcome(server, now);
   for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
     ffi_live_http_connection *c = &server->connections[i];
-    if (polls[i + 1].fd < 0 || polls[i + 1].fd != c->socket)
+    if (polls[i + 1].fd < 0 || polls[i + 1].fd != c->socket || !polls[i + 1].revents)
       continue;
     if (polls[i + 1].revents & (POLLIN | POLLHUP | POLLERR))
       receive(server, c);
     if (c->socket >= 0 && c->out.count > c->sent)
-      transmit(c);
+      transmit(c, now);
   }
 }

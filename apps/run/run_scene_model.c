@@ -150,6 +150,12 @@ static void choose_motors(const ffi_run_request *r, const ffi_run_scene *scene, 
 static int make_scene(ffi_run_request *r, ffi_run_scene *scene, draft *d)
 {
   ff_error error = {0};
+  const int nv = ff_model_get_size(scene->model).nv;
+  if (nv > FF_SIM_MOST_VELOCITIES) { // before anything is computed for so many
+    ffi_error_message("%s: the robot has %d velocities; at most %d can be simulated", r->path, nv,
+                      FF_SIM_MOST_VELOCITIES);
+    return 0;
+  }
   if (!lay_ground(r, scene, d) || !choose_start(r, scene, d))
     return 0;
   if (ff_dynamics_create(scene->model, NULL, &d->dynamics, &error) != FF_OK) {

@@ -63,6 +63,9 @@ typedef enum ff_stepper {
   FF_STEPPER_C2A, ///< "c2a": `ca` with control of the kinetic energy error, second order between contacts
 } ff_stepper;
 
+/// Most velocities of a robot that can be simulated; matrices of nv x nv numbers, dozens of them, are what it takes.
+enum { FF_SIM_MOST_VELOCITIES = 10000 };
+
 enum { FF_STEPPER_COUNT = FF_STEPPER_C2A + 1 };      ///< number of steppers
 enum { FF_STEPPER_SOFT_COUNT = FF_STEPPER_ESS + 1 }; ///< steppers below this value have compliant contacts
 

@@ -23,4 +23,16 @@ static inline void *ffi_grow(void *items, int count, int *capacity, size_t size)
   return moved;
 }
 
+/// Give back the room behind `count` items, of an array that will not grow any more. Returns the array, moved or not;
+/// NULL if there is no memory, and then the array and its capacity are as before.
+static inline void *ffi_grow_trim(void *items, int count, int *capacity, size_t size)
+{
+  if (count <= 0 || count >= *capacity)
+    return items;
+  void *moved = realloc(items, (size_t)count * size);
+  if (moved)
+    *capacity = count;
+  return moved;
+}
+
 #endif

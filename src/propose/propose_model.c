@@ -116,18 +116,24 @@ static void list_drawn(spots *s)
       add_corners(s, shape.link, &shape.def);
 }
 
+// Links that carry no other.
 static void list_ends(spots *s)
 {
   const ff_model *model = s->model;
   static const double origin[3] = {0};
-  ff_link_info link, other;
-  for (int i = 0; ff_model_link(model, i, &link) == FF_OK; ++i) {
-    int is_end = link.joint >= 0;
-    for (int j = 0; is_end && ff_model_link(model, j, &other) == FF_OK; ++j)
-      is_end = other.parent != i;
-    if (is_end)
-      add_spot(s, i, origin);
+  ff_link_info link;
+  char *carries = calloc((size_t)ff_model_get_size(model).links + 1, 1);
+  if (!carries) {
+    s->is_short = 1;
+    return;
   }
+  for (int i = 0; ff_model_link(model, i, &link) == FF_OK; ++i)
+    if (link.parent >= 0)
+      carries[link.parent] = 1;
+  for (int i = 0; ff_model_link(model, i, &link) == FF_OK; ++i)
+    if (link.joint >= 0 && !carries[i])
+      add_spot(s, i, origin);
+  free(carries);
 }
 
 // The lowest ones, within a hundredth of the robot's height.
@@ -211,9 +217,21 @@ static void take_posture(ffi_propose *p)
     ff_model_neutral(p->model, p->q);
 }
 
+// Before anything is computed for so many joints.
+static ff_status check_size(const ffi_propose *p, ff_error *error)
+{
+  const int nv = ff_model_get_size(p->model).nv;
+  if (nv <= FF_SIM_MOST_VELOCITIES)
+    return FF_OK;
+  return ffi_fail(error, FF_ERROR_LIMIT, p->path, 0, NULL,
+                  "the robot has %d velocities; at most %d can be simulated", nv, FF_SIM_MOST_VELOCITIES);
+}
+
 ff_status ffi_propose_model_load(ffi_propose *p, ff_error *error)
 {
-  const ff_status status = load_with_mimics(p, error);
+  ff_status status = load_with_mimics(p, error);
+  if (status == FF_OK)
+    status = check_size(p, error);
   if (status != FF_OK)
     return status;
   const ff_model_size size = ff_model_get_size(p->model);

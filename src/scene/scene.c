@@ -110,16 +110,22 @@ ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_s
   return FF_OK;
 }
 
+// Errors of the sim name functions; a scene's name its fields.
+static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
+{
+  const ff_error old = *error;
+  const int is_start = strcmp(old.thing, "ff_sim_reset") == 0;
+  const int is_function = strncmp(old.thing, "ff_", 3) == 0;
+  return ffi_scene_fail(scene, status, is_start ? "start" : "stepper", error, "%s",
+                        old.message + (is_function ? strlen(old.thing) + strlen(": ") : 0));
+}
+
 static ff_status make_sim(ff_scene *scene, ff_error *error)
 {
   ff_sim_def def = ff_scene_sim_def(scene);
   def.watch_passing = 1; // tunnelling makes a result wrong
   const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
-  if (status != FF_OK && error && scene->file) {
-    const ff_error old = *error;
-    ffi_fail(error, status, scene->file, 0, NULL, "%s", old.message);
-  }
-  return status;
+  return status != FF_OK && error && scene->file ? say_where(scene, status, error) : status;
 }
 
 // ---- Creation -------------------------------------------------------------------------------------------------------

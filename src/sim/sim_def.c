@@ -75,6 +75,10 @@ ff_status ffi_sim_def_check(const ff_model *model, const ff_sim_def *def, ff_err
 {
   if (!model)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_create", "the model is NULL");
+  const int nv = ff_model_get_size(model).nv;
+  if (nv > FF_SIM_MOST_VELOCITIES)
+    return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "ff_sim_create",
+                    "the robot has %d velocities; at most %d can be simulated", nv, FF_SIM_MOST_VELOCITIES);
   ff_isa isa;
   ff_status status = ff_isa_resolve(def->isa, &isa, error);
   if (status == FF_OK)

@@ -17,15 +17,14 @@
 static const double frequency = 4; // [Hz]
 static const double damping_ratio = 0.5;
 
-// Is `joint` at or above `at`, that is, nearer to the root?
-static int is_above(const ff_model *model, int joint, int at)
+// Joints are in depth-first order: those at and below a joint are neighbours. Behind the last of them.
+static int end_of(const ff_model *model, int joint)
 {
-  while (at > joint) { // parents come first
-    ff_joint_info info;
-    ff_model_joint(model, at, &info);
-    at = info.parent;
-  }
-  return at == joint;
+  ff_joint_info info;
+  int end = joint + 1;
+  while (ff_model_joint(model, end, &info) == FF_OK && info.parent >= joint)
+    ++end;
+  return end;
 }
 
 static int root_of(const ff_model *model, int joint, ff_joint_type *type)
@@ -69,6 +68,7 @@ static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamic
   ff_joint_type root_type;
   double p[3], R[9], a[3], hanging = 0, rest = 0;
   const int root = root_of(model, j, &root_type), links = ff_model_get_size(model).links;
+  const int end = end_of(model, j), root_end = end_of(model, root);
   ff_model_joint(model, j, &joint);
   ff_model_link(model, joint.link, &moved);
   ff_dynamics_frame_pose(dynamics, moved.frame, p, R); // the joint's own frame, turned about its axis
@@ -78,11 +78,11 @@ static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamic
     ff_link_info link;
     double position[3], own[9];
     ff_model_link(model, l, &link);
-    if (link.joint < 0 || !is_above(model, root, link.joint))
+    if (link.joint < root || link.joint >= root_end)
       continue;
     ff_dynamics_frame_pose(dynamics, link.frame, position, own);
     const double I = inertia_about(&link.inertia, position, own, p, a, joint.type == FF_JOINT_PRISMATIC);
-    if (is_above(model, j, link.joint))
+    if (link.joint >= j && link.joint < end)
       hanging += I;
     else
       rest += I;

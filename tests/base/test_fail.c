@@ -108,6 +108,31 @@ static void a_message_is_one_line(void **state)
     assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
 }
 
+// Words of a damaged file, and words that were cut within a character, are shown as text all the same.
+static void what_is_no_text_becomes_question_marks(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text, *shown;
+  } rows[] = {
+      {"caf\xc3\xa9", "caf\xc3\xa9"},
+      {"\xf0\x9f\xa4\x96", "\xf0\x9f\xa4\x96"},
+      {"caf\xc3", "caf?"},          // cut
+      {"(\xe2\x82 x", "(?? x"},     // cut, and text behind it
+      {"a\xff\x80z", "a??z"},       // never text
+      {"\xc2\x9bm", "??m"},         // a terminal's control sequence
+      {"\xed\xa0\x80", "???"},      // half of a pair of UTF-16
+      {"\xc0\xaf", "??"},           // longer than it need be
+      {"\xf4\x90\x80\x80", "????"}, // beyond Unicode
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+    ff_error e;
+    ffi_fail(&e, FF_ERROR_MODEL, NULL, 0, rows[i].text, "%s", rows[i].text);
+    assert_string_equal(e.thing, rows[i].shown);
+    assert_string_equal(e.message + strlen(e.thing) + 2, rows[i].shown);
+  }
+}
+
 static void every_status_has_its_own_name(void **state)
 {
   (void)state;
@@ -138,6 +163,7 @@ int main(void)
       cmocka_unit_test(long_files_keep_their_tail),
       cmocka_unit_test(long_texts_are_cut_at_characters),
       cmocka_unit_test(a_message_is_one_line),
+      cmocka_unit_test(what_is_no_text_becomes_question_marks),
       cmocka_unit_test(every_status_has_its_own_name),
       cmocka_unit_test(the_version_is_its_three_numbers),
   };

@@ -185,6 +185,30 @@ static void files_that_end_too_early_are_refused(void **state)
   ff_model_destroy(model);
 }
 
+// A robot that cannot move has states without numbers.
+static void a_robot_without_joints_has_empty_states(void **state)
+{
+  (void)state;
+  static const char robot[] =
+      "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" "
+      "iyy=\"1\" izz=\"1\"/></inertial></link></robot>";
+  ff_load_def def = ff_load_def_default();
+  ff_model *model = NULL;
+  ff_trajectory *t = NULL;
+  ff_error error = {0};
+  def.fixed_base = 1;
+  write_text(
+      "footfall-trajectory 1\nrobot r\ncoordinates 0\nvelocities 0\ncontrols 0\ninterval 0.01\nstates 2\n"
+      "x\nu\nx\n");
+  assert_int_equal(ff_model_load_memory(robot, strlen(robot), "robot", &def, &model, &error), FF_OK);
+  assert_int_equal(ff_model_get_size(model).nv, 0);
+  assert_int_equal(ff_trajectory_load(path, model, &t, &error), FF_OK);
+  assert_int_equal(ff_trajectory_feedback(t)->states, 2);
+  ff_trajectory_destroy(t);
+  ff_model_destroy(model);
+  unlink(path);
+}
+
 static void what_is_saved_is_read_again(void **state)
 {
   (void)state;
@@ -231,6 +255,7 @@ int main(void)
       cmocka_unit_test(text_is_read),
       cmocka_unit_test(mistakes_are_told_with_their_line),
       cmocka_unit_test(files_that_end_too_early_are_refused),
+      cmocka_unit_test(a_robot_without_joints_has_empty_states),
       cmocka_unit_test(what_is_saved_is_read_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

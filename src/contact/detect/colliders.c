@@ -173,6 +173,17 @@ static void add_ground(const ff_ground_def *def, int ground, ffi_height_field *f
   ffi_solid_set(&def->shape, field, &out->solid);
 }
 
+// Where the colliders of one body, and of one robot, end: what cannot touch is passed over at once.
+static void find_ends(ffi_collider *colliders, int count)
+{
+  for (int i = count - 1; i >= 0; --i) {
+    ffi_collider *c = &colliders[i];
+    const ffi_collider *next = i + 1 < count ? c + 1 : NULL;
+    c->body_end = next && next->body == c->body ? next->body_end : i + 1;
+    c->root_end = next && next->root == c->root ? next->root_end : i + 1;
+  }
+}
+
 static ff_status plan_colliders(plan *p, ffi_arena *arena, ff_error *error)
 {
   const int shapes = p->model->size.shapes;
@@ -190,6 +201,7 @@ static ff_status plan_colliders(plan *p, ffi_arena *arena, ff_error *error)
   for (int g = 0; g < p->ground_count; ++g, ++n)
     add_ground(&p->grounds[g], g, &p->fields[n], &p->colliders[n]);
   p->collider_count = n;
+  find_ends(p->colliders, n);
   return ffi_collider_pairs_count(p->model, p->colliders, n, p->self_collision, &p->totals, error);
 }
 

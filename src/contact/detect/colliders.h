@@ -24,6 +24,7 @@ typedef struct ffi_collider {
   int shape, ground;           ///< of the model, or of the def; the other one is -1
   const ff_material *material; ///< as it was defined
   int gives_pair;              ///< ground only: its material is the pair's
+  int body_end, root_end;      ///< behind the colliders that follow it and have its body, or its root
 } ffi_collider;
 
 /// Two colliders that may touch. There may be very many pairs, so what belongs to a collider stays there. The material

@@ -5,24 +5,46 @@
 
 #include "base/decimal.h"
 #include "base/fail.h"
+#include "base/grow.h"
 #include "io/xml/xml.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 64, MOST_NODES = 100000 };
+// Copies are points of a geometry that is there again: 24 MB of them, of a file of any size.
+enum { MOST_DEPTH = 64, MOST_NODES = 100000, MOST_COPIES = 1000000 };
 
 // Rows of an affine map: x -> A x + b.
 typedef struct affine {
   double m[3][4];
 } affine;
 
+// Elements with an id, sorted by it and by their names; those that have both in common in the order of the file.
+typedef struct entry {
+  const char *id, *name;
+  const xmlNode *node;
+  int order;
+} entry;
+
+// The numbers of a <float_array>, which instances share. Its element has their index plus one in `psvi`, a field that
+// libxml2 leaves to its users.
+typedef struct array {
+  double *numbers; ///< [count], malloc
+  int count;
+} array;
+
 typedef struct reader {
   ffi_xml xml;
   ffi_mesh_points *out;
   double unit; ///< [m]
   int nodes;   ///< seen so far, instances each time
+  int copies;  ///< points of arrays that were there before
+  entry *index;
+  int index_count;
+  array *arrays;
+  int array_count, array_room;
 } reader;
 
 static ff_status fail(reader *r, const xmlNode *node, const char *text)
@@ -86,24 +108,62 @@ static int take_whole(reader *r, const xmlNode *node, const char *attribute, int
 
 // ---- References ---------------------------------------------------------------------------------------------
 
-// The first element below `root`, at any depth, with this name and id.
-static const xmlNode *find(const xmlNode *root, const char *name, const char *id)
+static int compare_words(const entry *x, const entry *y)
 {
-  const xmlNode *node = root;
-  while (node) {
-    const char *own =
-        node->type == XML_ELEMENT_NODE && ffi_xml_is(node, name) ? ffi_xml_get(node, "id") : NULL;
-    if (own && strcmp(own, id) == 0)
-      return node;
-    if (node->type == XML_ELEMENT_NODE && node->children) {
-      node = node->children;
+  const int order = strcmp(x->id, y->id);
+  return order ? order : strcmp(x->name, y->name);
+}
+
+static int compare(const void *a, const void *b)
+{
+  const entry *x = a, *y = b;
+  const int order = compare_words(x, y);
+  return order ? order : x->order - y->order;
+}
+
+// The next node of a document, children first; NULL at the end.
+static const xmlNode *following(const xmlNode *node, const xmlNode *root)
+{
+  if (node->type == XML_ELEMENT_NODE && node->children)
+    return node->children;
+  while (node != root && !node->next)
+    node = node->parent;
+  return node == root ? NULL : node->next;
+}
+
+static ff_status make_index(reader *r)
+{
+  const xmlNode *root = xmlDocGetRootElement(r->xml.doc);
+  int capacity = 0;
+  for (const xmlNode *node = root; node; node = following(node, root)) {
+    const char *id = node->type == XML_ELEMENT_NODE ? ffi_xml_get(node, "id") : NULL;
+    if (!id || !ffi_xml_is(node, (const char *)node->name)) // a name with a prefix is none of COLLADA's
       continue;
-    }
-    while (node != root && !node->next)
-      node = node->parent;
-    node = node == root ? NULL : node->next;
+    entry *grown = ffi_grow(r->index, r->index_count, &capacity, sizeof *r->index);
+    if (!grown)
+      return ffi_xml_fail(&r->xml, FF_ERROR_MEMORY, root, "no memory to read it");
+    r->index = grown;
+    r->index[r->index_count] = (entry){id, (const char *)node->name, node, r->index_count};
+    ++r->index_count;
   }
-  return NULL;
+  if (r->index_count > 0)
+    qsort(r->index, (size_t)r->index_count, sizeof *r->index, compare);
+  return FF_OK;
+}
+
+// The first element with this name and id.
+static const xmlNode *find(const reader *r, const char *name, const char *id)
+{
+  const entry wanted = {.id = id, .name = name};
+  int low = 0, high = r->index_count; // the first entry that is not smaller
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (compare_words(&r->index[middle], &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < r->index_count && compare_words(&r->index[low], &wanted) == 0 ? r->index[low].node : NULL;
 }
 
 // What an attribute "#id" refers to; a failure if there is nothing.
@@ -112,7 +172,7 @@ static const xmlNode *referred(reader *r, const xmlNode *node, const char *attri
   const char *url = ffi_xml_require(&r->xml, node, attribute);
   if (!url)
     return NULL;
-  const xmlNode *found = url[0] == '#' ? find(xmlDocGetRootElement(r->xml.doc), name, url + 1) : NULL;
+  const xmlNode *found = url[0] == '#' ? find(r, name, url + 1) : NULL;
   if (!found)
     ffi_xml_fail(&r->xml, FF_ERROR_PARSE, node, "there is no <%s> '%.80s' in this file", name, url);
   return found;
@@ -132,27 +192,48 @@ static void add_point(reader *r, const xmlNode *node, const affine *place, const
     r->xml.status = status;
 }
 
+// The numbers of an array, read once; NULL with a failure.
+static const array *array_of(reader *r, xmlNode *node, int *is_new)
+{
+  *is_new = 0;
+  if (node->psvi)
+    return &r->arrays[(intptr_t)node->psvi - 1];
+  array *grown = ffi_grow(r->arrays, r->array_count, &r->array_room, sizeof *r->arrays);
+  if (!grown) {
+    ffi_xml_fail(&r->xml, FF_ERROR_MEMORY, node, "no memory to read it");
+    return NULL;
+  }
+  r->arrays = grown;
+  array *made = &r->arrays[r->array_count++];
+  *made = (array){0};
+  node->psvi = (void *)(intptr_t)r->array_count;
+  *is_new = 1;
+  return take_numbers(r, node, &made->numbers, &made->count) == FF_OK ? made : NULL;
+}
+
 static void add_source(reader *r, const xmlNode *source, const affine *place)
 {
-  const xmlNode *array = ffi_xml_child(source, "float_array");
+  xmlNode *node = ffi_xml_child(source, "float_array");
   const xmlNode *accessor = ffi_xml_child(ffi_xml_child(source, "technique_common"), "accessor");
-  double *numbers = NULL;
-  int count = 0;
-  if (!array) {
+  int is_new;
+  if (!node) {
     fail(r, source, "has no <float_array>");
     return;
   }
-  if (take_numbers(r, array, &numbers, &count) == FF_OK) {
-    const int stride = take_whole(r, accessor, "stride", 3, 3),
-              offset = take_whole(r, accessor, "offset", 0, 0);
-    const int points = take_whole(r, accessor, "count", 0, count / stride);
-    if ((long long)offset + (long long)stride * (points - 1) + 3 > count && points > 0)
-      ffi_xml_fail(&r->xml, FF_ERROR_PARSE, accessor ? accessor : array,
-                   "%d points do not fit into the %d numbers that are there", points, count);
-    for (int i = 0; i < points && r->xml.status == FF_OK; ++i)
-      add_point(r, array, place, numbers + offset + (size_t)stride * (size_t)i);
-  }
-  free(numbers);
+  const array *a = array_of(r, node, &is_new);
+  if (!a)
+    return;
+  const int stride = take_whole(r, accessor, "stride", 3, 3),
+            offset = take_whole(r, accessor, "offset", 0, 0);
+  const int points = take_whole(r, accessor, "count", 0, a->count / stride);
+  if ((long long)offset + (long long)stride * (points - 1) + 3 > a->count && points > 0)
+    ffi_xml_fail(&r->xml, FF_ERROR_PARSE, accessor ? accessor : node,
+                 "%d points do not fit into the %d numbers that are there", points, a->count);
+  r->copies += is_new || r->xml.status != FF_OK ? 0 : points;
+  if (r->copies > MOST_COPIES)
+    ffi_xml_fail(&r->xml, FF_ERROR_LIMIT, source, "its nodes repeat more than %d points", MOST_COPIES);
+  for (int i = 0; i < points && r->xml.status == FF_OK; ++i)
+    add_point(r, node, place, a->numbers + offset + (size_t)stride * (size_t)i);
 }
 
 static void add_geometry(reader *r, const xmlNode *geometry, const affine *place)
@@ -279,7 +360,12 @@ ff_status ffi_mesh_dae_read(const char *text, size_t length, ffi_mesh_points *ou
   const ff_status status = ffi_xml_open_with_text(out->file, text, length, out->error, &r.xml);
   if (status != FF_OK)
     return status;
-  read_document(&r);
+  if (make_index(&r) == FF_OK)
+    read_document(&r);
+  for (int i = 0; i < r.array_count; ++i)
+    free(r.arrays[i].numbers);
+  free(r.arrays);
+  free(r.index);
   ffi_xml_close(&r.xml);
   return r.xml.status;
 }

@@ -8,7 +8,11 @@
 
 ff_status ffi_mesh_obj_read(const char *text, size_t length, ffi_mesh_points *out)
 {
-  if (strlen(text) != length)
-    return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL, "is not OBJ: it contains zero bytes");
+  if (strlen(text) != length) {
+    int line = 1;
+    for (const char *c = text; *c; ++c)
+      line += *c == '\n';
+    return ffi_fail(out->error, FF_ERROR_PARSE, out->file, line, NULL, "is not OBJ: it contains zero bytes");
+  }
   return ffi_mesh_read_lines(text, "v", out);
 }

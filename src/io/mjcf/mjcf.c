@@ -2,6 +2,7 @@
 #include "io/mjcf/mjcf.h"
 
 #include "base/fail.h"
+#include "base/grow.h"
 
 #include "io/points/load_points.h"
 
@@ -129,7 +130,8 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
     m->xml->status = ff_builder_create(name ? name : "mujoco", &m->builder, xml->error);
 }
 
-static void release(ffi_mjcf *m)
+// What was read, without the builder and the main file's document. May be called twice.
+static void release_read(ffi_mjcf *m)
 {
   ffi_names *const tables[] = {&m->class_names, &m->mesh_names,  &m->material_names,   &m->body_names,
                                &m->joint_names, &m->geom_names,  &m->site_names,       &m->actuator_names,
@@ -144,11 +146,39 @@ static void release(ffi_mjcf *m)
   free(m->geoms);
   free(m->sites);
   free(m->ignored);
-  ff_builder_destroy(m->builder);
+  m->classes = NULL;
+  m->meshes = NULL;
+  m->materials = NULL;
+  m->bodies = NULL;
+  m->joints = NULL;
+  m->geoms = NULL;
+  m->sites = NULL;
+  m->ignored = NULL;
   ffi_mjcf_include_close(m);
+  m->main_file.next = NULL;
   m->xml->file = m->main_file.xml.file;
-  m->xml->doc->_private = NULL;
+  if (m->xml->doc)
+    m->xml->doc->_private = NULL;
   ffi_arena_free(&m->arena);
+}
+
+static void release(ffi_mjcf *m)
+{
+  ff_builder_destroy(m->builder);
+  release_read(m);
+}
+
+// Bodies, joints and geoms are all known: give back the room for more.
+static void trim(ffi_mjcf *m)
+{
+  void *bodies = ffi_grow_trim(m->bodies, m->body_count, &m->body_capacity, sizeof *m->bodies);
+  void *joints = ffi_grow_trim(m->joints, m->joint_count, &m->joint_capacity, sizeof *m->joints);
+  void *geoms = ffi_grow_trim(m->geoms, m->geom_count, &m->geom_capacity, sizeof *m->geoms);
+  if ((!bodies && m->bodies) || (!joints && m->joints) || (!geoms && m->geoms))
+    ffi_mjcf_no_memory(m);
+  m->bodies = bodies ? bodies : m->bodies;
+  m->joints = joints ? joints : m->joints;
+  m->geoms = geoms ? geoms : m->geoms;
 }
 
 // The order matters: what numbers mean, then what elements start from, then the elements.
@@ -161,6 +191,8 @@ static void read_all(ffi_mjcf *m)
   each(m, "default", ffi_mjcf_class_read);
   each(m, "asset", ffi_mjcf_asset_read);
   each(m, "worldbody", ffi_mjcf_body_read_world);
+  if (!ffi_mjcf_failed(m))
+    trim(m);
   if (!ffi_mjcf_failed(m))
     ffi_mjcf_inertia_finish(m);
   if (!ffi_mjcf_failed(m))
@@ -198,8 +230,11 @@ static void finish(ffi_mjcf *m, ff_model **out)
         ff_builder_set_gravity(m->builder, m->has_gravity ? m->gravity : no_gravity, m->xml->error);
   if (!ffi_mjcf_failed(m))
     m->xml->status = ffi_load_points(m->builder, m->def, m->xml->file, find_link, m, m->xml->error);
-  if (!ffi_mjcf_failed(m))
-    m->xml->status = ff_builder_finish(m->builder, out, m->xml->error);
+  if (ffi_mjcf_failed(m))
+    return;
+  release_read(m); // the model is as large as what it is made of: not both at once
+  ffi_xml_close(m->xml);
+  m->xml->status = ff_builder_finish(m->builder, out, m->xml->error);
 }
 
 ff_status ffi_mjcf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff_error *error)

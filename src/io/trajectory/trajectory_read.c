@@ -232,15 +232,22 @@ static ff_status read_interval(reader *r, int k)
   return status;
 }
 
+// A file has at least a character and a space for each number, and a letter for each line. So one that is too short is
+// refused before memory is allocated.
+static size_t least_length(const ff_trajectory *t)
+{
+  const size_t nx = (size_t)t->nq + (size_t)t->nv, nu = (size_t)t->nu, states = (size_t)t->def.states;
+  const size_t gains = nu * 2 * (size_t)t->nv;
+  return states * (1 + 2 * nx) + (states - 1) * (1 + 2 * nu + nu + 2 * gains);
+}
+
 static ff_status read_all(reader *r, const ff_model *model)
 {
   ff_trajectory *t = r->out;
   ff_status status = read_head(r, model);
   if (status != FF_OK)
     return status;
-  // A state has at least a character and a space for each number, so a file that is too short is refused before memory
-  // is allocated.
-  if (strlen(r->next) / 2 / (size_t)(t->nq + t->nv) < (size_t)t->def.states)
+  if (strlen(r->next) < least_length(t))
     return fail(r, FF_ERROR_PARSE, "the file is too short for %d states", t->def.states);
   if (ffi_trajectory_allocate(t) != FF_OK)
     return fail(r, FF_ERROR_MEMORY, "no memory for %d states", t->def.states);

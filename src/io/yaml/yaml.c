@@ -3,6 +3,8 @@
 
 #include "base/fail.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <yaml.h>
@@ -10,7 +12,8 @@
 typedef struct reader {
   yaml_parser_t parser;
   ffi_arena *arena;
-  const char *file;
+  const char *file, *text;
+  size_t length; ///< of the text
   int nodes;
   ff_error *error;
 } reader;
@@ -66,6 +69,15 @@ static int line_of(const yaml_event_t *event)
   return (int)event->start_mark.line + 1;
 }
 
+// The line of a byte.
+static int line_at(const reader *r, size_t offset)
+{
+  int line = 1;
+  for (size_t i = 0; i < offset && i < r->length; ++i)
+    line += r->text[i] == '\n';
+  return line;
+}
+
 static ff_status next_event(reader *r, yaml_event_t *event)
 {
   if (yaml_parser_parse(&r->parser, event))
@@ -75,8 +87,8 @@ static ff_status next_event(reader *r, yaml_event_t *event)
     return no_memory(r);
   const int line = (int)p->problem_mark.line + 1;
   if (p->error == YAML_READER_ERROR)
-    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, 0, NULL, "not valid YAML: byte %zu: %s",
-                    p->problem_offset, p->problem ? p->problem : "bad text");
+    return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line_at(r, p->problem_offset), NULL,
+                    "not valid YAML: byte %zu: %s", p->problem_offset, p->problem ? p->problem : "bad text");
   return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, NULL, "not valid YAML: %s",
                   p->problem ? p->problem : "bad text");
 }
@@ -111,49 +123,103 @@ static ff_status read_list(reader *r, ffi_yaml_node *list, int depth)
   }
 }
 
-static ff_status read_key(reader *r, const ffi_yaml_node *map, const yaml_event_t *event, const char **key)
+// The entries of a map by their keys, so that maps of many keys take no time that grows with their square: open
+// addressing, half of the places free.
+typedef struct key_table {
+  const ffi_yaml_node **place; ///< [room], malloc
+  size_t room, count;          ///< room: a power of two
+} key_table;
+
+static size_t hash_of(const char *key)
+{
+  uint64_t hash = 1469598103934665603u; // FNV-1a
+  for (; *key; ++key)
+    hash = (hash ^ (unsigned char)*key) * 1099511628211u;
+  return (size_t)(hash ^ hash >> 32);
+}
+
+// Where a key is, or where it would go.
+static const ffi_yaml_node **place_of(const key_table *table, const char *key)
+{
+  size_t at = hash_of(key) & (table->room - 1);
+  while (table->place[at] && strcmp(table->place[at]->key, key) != 0)
+    at = (at + 1) & (table->room - 1);
+  return &table->place[at];
+}
+
+// Room for one more. 0: no memory.
+static int make_room(key_table *table)
+{
+  if (2 * (table->count + 1) <= table->room)
+    return 1;
+  const key_table old = *table;
+  table->room = old.room ? 2 * old.room : 32;
+  table->place = calloc(table->room, sizeof *table->place);
+  for (size_t i = 0; table->place && i < old.room; ++i)
+    if (old.place[i])
+      *place_of(table, old.place[i]->key) = old.place[i];
+  free(old.place);
+  return table->place != NULL;
+}
+
+static ff_status read_key(reader *r, key_table *table, const yaml_event_t *event, const char **key)
 {
   const int line = line_of(event);
   if (event->type != YAML_SCALAR_EVENT)
     return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, NULL, "a key must be a word");
-  if (map->count >= FFI_YAML_KEYS)
+  if (table->count >= FFI_YAML_KEYS)
     return ffi_fail(r->error, FF_ERROR_LIMIT, r->file, line, NULL, "more than %d keys", FFI_YAML_KEYS);
   const ff_status status = take_text(r, event, key);
   if (status != FF_OK)
     return status;
-  const ffi_yaml_node *before = ffi_yaml_get(map, *key);
+  if (!make_room(table))
+    return no_memory(r);
+  const ffi_yaml_node *before = *place_of(table, *key);
   if (before)
     return ffi_fail(r->error, FF_ERROR_PARSE, r->file, line, *key, "is given twice, first in line %d",
                     before->line);
   return FF_OK;
 }
 
+// One key and its value; *is_end: there was none.
+static ff_status read_entry(reader *r, ffi_yaml_node *map, key_table *table, int depth, int *is_end)
+{
+  yaml_event_t event;
+  const char *key = NULL;
+  ffi_yaml_node *child = NULL;
+  ff_status status = next_event(r, &event);
+  if (status != FF_OK)
+    return status;
+  const int line = line_of(&event);
+  *is_end = event.type == YAML_MAPPING_END_EVENT;
+  if (!*is_end)
+    status = read_key(r, table, &event, &key);
+  yaml_event_delete(&event);
+  if (status != FF_OK || *is_end)
+    return status;
+  status = next_event(r, &event);
+  if (status != FF_OK)
+    return status;
+  status = read_node(r, &event, key, depth, &child);
+  yaml_event_delete(&event);
+  if (status != FF_OK)
+    return status;
+  if (child->kind != FFI_YAML_SCALAR)
+    child->line = line; // of the key: what it holds may begin a line later
+  ffi_yaml_append(map, child);
+  *place_of(table, key) = child;
+  ++table->count;
+  return FF_OK;
+}
+
 static ff_status read_map(reader *r, ffi_yaml_node *map, int depth)
 {
-  for (;;) {
-    yaml_event_t event;
-    const char *key = NULL;
-    ffi_yaml_node *child = NULL;
-    ff_status status = next_event(r, &event);
-    if (status != FF_OK)
-      return status;
-    const int is_end = event.type == YAML_MAPPING_END_EVENT, line = line_of(&event);
-    if (!is_end)
-      status = read_key(r, map, &event, &key);
-    yaml_event_delete(&event);
-    if (status != FF_OK || is_end)
-      return status;
-    status = next_event(r, &event);
-    if (status != FF_OK)
-      return status;
-    status = read_node(r, &event, key, depth, &child);
-    yaml_event_delete(&event);
-    if (status != FF_OK || !child)
-      return status;
-    if (child->kind != FFI_YAML_SCALAR)
-      child->line = line; // of the key: what it holds may begin a line later
-    ffi_yaml_append(map, child);
-  }
+  key_table table = {0};
+  ff_status status = FF_OK;
+  for (int is_end = 0; status == FF_OK && !is_end;)
+    status = read_entry(r, map, &table, depth, &is_end);
+  free(table.place);
+  return status;
 }
 
 // The node that an event begins; its other events are read too.
@@ -207,7 +273,7 @@ static ff_status read_stream(reader *r, ffi_yaml_node **root)
 ff_status ffi_yaml_read(ffi_arena *arena, const char *file, const char *text, size_t length,
                         ffi_yaml_node **root, ff_error *error)
 {
-  reader r = {.arena = arena, .file = file, .error = error};
+  reader r = {.arena = arena, .file = file, .text = text, .length = length, .error = error};
   *root = NULL;
   if (!yaml_parser_initialize(&r.parser))
     return no_memory(&r);
