@@ -1,4 +1,4 @@
-// soak: damaged logs
+// soak: logs
 // Damaged logs, finished and killed: 'info' and '--resume' answer within two seconds, in one line, and no number that
 // has changed is given as if it had not. 60 copies are read, and every fourth is given to the command; with
 // FOOTFALL_SAMPLES=34 that is 510.
