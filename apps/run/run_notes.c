@@ -68,6 +68,9 @@ static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene,
     add(n,
         "In %lld of %lld steps the exponential needed more subintervals than allowed; a smaller --dt helps.",
         totals.capped - result->events_capped, result->steps);
+  if (totals.gained > 0)
+    add(n, "In %lld of %lld steps the motion gained energy, more than 1 %% in all; a smaller --dt helps.",
+        totals.gained, result->steps);
   if (totals.inaccurate > 0)
     add(n, "%lld of the %lld substeps missed the error tolerance at the shortest length.", totals.inaccurate,
         totals.integrator_steps);

@@ -175,6 +175,7 @@ static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run
   put_count(json, "located", t.located);
   put_count(json, "unconverged", t.unconverged);
   put_count(json, "capped", t.capped);
+  put_count(json, "gained", t.gained);
   put_count(json, "iterations", result->iterations);
   put_count(json, "iterations_most", result->iterations_most);
   put_count(json, "fallbacks", result->fallbacks);

@@ -40,6 +40,17 @@ static const bound bounds[] = {
     {"c2a.max_iterations", 1, 2000},
 };
 
+// What makes another method of `expo`, one that is not meant to keep energy: wild scenes only.
+static int is_lesser_method(const char *key)
+{
+  static const char *const keys[] = {"expo.exponential", "expo.events", "expo.order", "expo.max_pieces",
+                                     "expo.max_substeps"};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
+    if (strcmp(keys[i], key) == 0)
+      return 1;
+  return 0;
+}
+
 static const bound *bound_of(const char *key)
 {
   for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; ++i)
@@ -85,7 +96,7 @@ void ffi_draw_options(ffi_random *random, ffi_recipe *r)
         r->option_count == FFI_RECIPE_OPTIONS)
       continue;
     // An even number, and no instruction set: a machine may lack it, and the others are run by ./dev check.
-    if (strcmp(option->key, "isa") == 0)
+    if (strcmp(option->key, "isa") == 0 || (!r->is_wild && is_lesser_method(option->key)))
       continue;
     const double even = strcmp(option->key, "c2a.edges") == 0 ? fmax(4, 2 * floor(value / 2)) : value;
     ffi_recipe_option *drawn = &r->options[r->option_count++];

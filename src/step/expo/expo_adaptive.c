@@ -11,6 +11,10 @@
 // such as an absorbed one, ends.
 static const double shortest_share = 1.0 / 16384;
 
+// The most steps in a user's step, rejected ones included, and from which on the rest of it is shared evenly. Landings
+// at the finest tolerance of the tests take 300.
+enum { MAX_STEPS = 1024, FREE_STEPS = 768 };
+
 // The prediction's error is of order h^2.
 static const ffi_step_control control = {.inverse_order = 0.5, .beta = 0.1};
 
@@ -91,14 +95,23 @@ typedef struct user_step {
   ff_step_info all;
 } user_step;
 
+// The shortest step from here on.
+static double least_length(const user_step *u)
+{
+  const int tried = u->all.integrator_steps + u->all.rejected;
+  const double share = tried < FREE_STEPS ? 0 : u->left / fmax(1, MAX_STEPS - tried);
+  return fmax(shortest_share * u->dt, share);
+}
+
 // One step from e->step_start to `to`, the longest within the time left that meets the error tolerance. *length: its
 // length. next_length and log_error of `to`: for the step after it.
 static ff_status take_step(ffi_system *s, ffi_expo *e, user_step *u, ffi_state *to, double *length,
                            ff_error *error)
 {
-  const double dt = u->dt, least = shortest_share * dt;
+  const double dt = u->dt;
   ffi_state *at = e->step_start;
   for (int rejected = 0;; ++rejected) {
+    const double least = least_length(u);
     const double h = next_length(at->next_length, least, u->left);
     const int is_shortest = at->next_length <= least || h <= least;
     *s->info = (ff_step_info){.converged = 1};
