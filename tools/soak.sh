@@ -13,7 +13,9 @@ SOAK_LIMIT=600                            # [s] of one run: beyond that it hangs
 # soak_sources CAMPAIGN: the test programs with its line.
 soak_sources() { find tests -name 'test_*.c' -exec grep -l "^// soak: $1\$" {} + | sort; }
 
-soak_names() { { grep -rh --include='test_*.c' '^// soak: ' tests | sed 's|// soak: ||'; echo fuzz; echo scenes; } | sort -u; }
+soak_names() {
+  { grep -rh --include='test_*.c' '^// soak: ' tests | sed 's|// soak: ||'; echo fuzz; echo scenes; } | sort -u
+}
 
 # Damaged files are read by two builds: one knows of time and memory, the sanitized one of what must not be touched.
 soak_programs() { # CAMPAIGN

@@ -23,7 +23,8 @@ static int take_steps(bench_step_sweep *s, int steps)
   return 1;
 }
 
-// One step is not measured: the evaluation with which a step ends serves the next one, and a state that was set has none.
+// One step is not measured: the evaluation with which a step ends serves the next one, and a state that was set has
+// none.
 static void prepare(void *context)
 {
   bench_step_sweep *s = context;

@@ -84,9 +84,9 @@ typedef struct ff_log_info {
   long long rows;      ///< number of rows
   long long contacts;  ///< number of contacts of all rows together
   long long states;    ///< number of full states
-  double from;         ///< time of the first row that is not damaged [s]; 0 without rows, NaN if all are damaged
-  double to;           ///< time of the last row that is not damaged [s]
-  int is_whole;        ///< 0: the log was not finished; the program was killed or is still running
+  double from;  ///< time of the first row that is not damaged [s]; 0 without rows, NaN if all are damaged
+  double to;    ///< time of the last row that is not damaged [s]
+  int is_whole; ///< 0: the log was not finished; the program was killed or is still running
   /// Outcome of the run from ff_log_set_end(): "finished", "failed", "interrupted", "missed", ...; "not ended in
   /// order" if the log was not finished
   const char *outcome;

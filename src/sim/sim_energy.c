@@ -43,7 +43,8 @@ double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi
 ff_energy ff_sim_energy(ff_sim *sim)
 {
   const ffi_system *s = sim->system;
-  ff_energy e = {.elastic = ffi_sim_energy_elastic(s, sim->state, ffi_sim_state_present(sim)), .control_work = sim->state->control_work};
+  ff_energy e = {.elastic = ffi_sim_energy_elastic(s, sim->state, ffi_sim_state_present(sim)),
+                 .control_work = sim->state->control_work};
   e.kinetic = ffi_state_kinematics_energy(s, sim->state->q, sim->state->v, &e.potential);
   e.total = e.kinetic + e.potential + e.elastic;
   for (int i = 0; i < s->model->size.nv; ++i)

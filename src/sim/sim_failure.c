@@ -87,8 +87,8 @@ static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *t
   if (isnan(speed))
     snprintf(text, size, "would not leave joint '%.80s' finite", joint->name);
   else if (is_travel)
-    snprintf(text, size, "would move joint '%.80s' by %.3g %s, faster than max_speed, %g", joint->name, travel,
-             joint->type == FF_JOINT_REVOLUTE || joint->type == FF_JOINT_CONTINUOUS ? "rad" : "m",
+    snprintf(text, size, "would move joint '%.80s' by %.3g %s, faster than max_speed, %g", joint->name,
+             travel, joint->type == FF_JOINT_REVOLUTE || joint->type == FF_JOINT_CONTINUOUS ? "rad" : "m",
              sim->world->def.max_speed);
   else if (speed <= sim->world->def.max_speed)
     snprintf(text, size, "would not leave the contacts finite");

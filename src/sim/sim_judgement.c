@@ -12,9 +12,10 @@
 // The promise: a larger share of the largest kinetic and elastic energy is reported.
 static const double most_share = 0.01;
 
-// A step that multiplies the energy by more is refused: ten thousand times what was there and what was put in is no
-// motion of this robot. Unstable explicit steps multiply it by less for a while, and are reported.
-static const double most_factor = 1e4;
+// A step that multiplies the energy by more is refused: ten thousand times what was there, what was put in and what the
+// robot has at walking pace is no motion of this robot. Unstable explicit steps multiply it by less for a while, and
+// are reported.
+static const double most_factor = 1e4, walking_pace = 1; // [m/s]
 
 // Calm steps judged at once, and the motion of a step that is calm [rad], [m].
 enum { CALM_STEPS = 16 };
@@ -77,7 +78,8 @@ static int measure(ff_sim *sim, const ffi_state *x, double *total, double *stora
       return 0;
     ffi_state_kinematics_form_mass(s, &sim->present.at);
     potential = potential_energy(s->model, sim->present.at.body);
-    *storage = kinetic_energy(s->model, sim->present.at.work, x->v) + ffi_sim_energy_elastic(s, x, &sim->present);
+    *storage =
+        kinetic_energy(s->model, sim->present.at.work, x->v) + ffi_sim_energy_elastic(s, x, &sim->present);
   }
   *total = potential + *storage;
   return 1;
@@ -123,7 +125,8 @@ static double work_of_motion(const ff_sim *sim, const ffi_state *to)
   double fastest = 0;
   for (int i = 0; i < 6 * s->colliders->ground_count; ++i)
     fastest = fmax(fastest, fabs(to->ground_velocity[i]));
-  for (int i = 0; i < to->touching_count && fastest > 0; ++i) // 10: metres between the ground's origin and a contact
+  for (int i = 0; i < to->touching_count && fastest > 0;
+       ++i) // 10: metres between the ground's origin and a contact
     power += 10 * fastest * ffi_v3_norm(to->touching[i].mean_force);
   return power * dt;
 }
@@ -160,10 +163,11 @@ ff_status ffi_sim_judgement_end(ff_sim *sim, ff_error *cause)
     return FF_OK;
   }
   const double gain = total - j->total - j->put_in, fall = energy_of_fall(sim);
-  if (!(gain <= most_factor * (j->storage + fabs(j->put_in) + fall)))
+  const double walking = 0.5 * sim->system->model->mass * walking_pace * walking_pace;
+  if (!(gain <= most_factor * (j->storage + fabs(j->put_in) + walking)))
     return ffi_fail(cause, FF_ERROR_NUMERIC, NULL, 0, "",
-                    "it would raise the energy by %.3g J, from %.3g J of motion and springs", total - j->total,
-                    j->storage);
+                    "it would raise the energy by %.3g J, from %.3g J of motion and springs",
+                    total - j->total, j->storage);
   j->peak = fmax(j->peak, storage);
   j->excess = fmax(0, j->excess + gain);
   sim->info.gain = fmax(0, gain);

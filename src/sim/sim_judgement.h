@@ -1,9 +1,9 @@
 /// sim_judgement.h: judges each step by the energy that it leaves: E = kinetic + potential + elastic.
 ///
 /// Contact, dampers and friction only take energy away. So between two states E may grow by the work that tau, moving
-/// references and moving ground put in, and by nothing else; the rest is an error of the integrator. The judgement keeps
-/// that rest since its lowest value, `excess`. A step that brings it above one percent of the largest kinetic and elastic
-/// energy so far reports `gained`, and counting begins again. A step that multiplies the energy is refused.
+/// references and moving ground put in, and by nothing else; the rest is an error of the integrator. The judgement
+/// keeps that rest since its lowest value, `excess`. A step that brings it above one percent of the largest kinetic and
+/// elastic energy so far reports `gained`, and counting begins again. A step that multiplies the energy is refused.
 ///
 /// Calm steps, in which nothing moves by more than a hundredth of a radian or metre, are judged together, sixteen at a
 /// time: their errors are a millionth of the energy, and the sums would cost a twentieth of a step.

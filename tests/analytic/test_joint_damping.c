@@ -60,7 +60,8 @@ static void damping_is_part_of_the_exponential(void **state)
         ffi_must_step(sim, NULL);
         const double decay = exp(-shares[i] * step);
         ffi_check_near(ff_stepper_name(steppers[k]), ff_sim_v(sim)[0], v0 * decay, tolerance * v0);
-        ffi_check_near("angle", ff_sim_q(sim)[0], v0 * inertia / c * (1 - decay), tolerance * v0 * 2e-3 * step);
+        ffi_check_near("angle", ff_sim_q(sim)[0], v0 * inertia / c * (1 - decay),
+                       tolerance * v0 * 2e-3 * step);
       }
       ff_sim_destroy(sim);
       ff_model_destroy(model);

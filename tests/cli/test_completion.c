@@ -68,7 +68,7 @@ static void bash_completes(void **state)
       {"run --events o", "off on\n"},
       {"run models/solo12.urdf --posture s", "standing straight_standing squat\n"},
       {"run scenes/solo-stand.yaml --posture = sq", "squat\n"},
-      {"run x.yaml --set stepper.t", "stepper.type=\n"},
+      {"run x.yaml --set stepper.ty", "stepper.type=\n"},
       {"run x.yaml --set stepper.ess.", "stepper.ess.epsilon= stepper.ess.relative_tolerance= "
                                         "stepper.ess.absolute_tolerance= stepper.ess.max_steps=\n"},
       {"run x.yaml --set stepper.c2a.impact =", "dissipation bounded coulomb\n"},

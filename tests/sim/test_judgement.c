@@ -62,8 +62,8 @@ static void a_gain_is_reported(void **state)
 static void what_keeps_energy_reports_nothing(void **state)
 {
   (void)state;
-  static const ff_stepper steppers[] = {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER, FF_STEPPER_RK4,
-                                        FF_STEPPER_IMPLICIT, FF_STEPPER_ESS,    FF_STEPPER_MOREAU};
+  static const ff_stepper steppers[] = {FF_STEPPER_EXPO,     FF_STEPPER_EXPO_PAPER, FF_STEPPER_RK4,
+                                        FF_STEPPER_IMPLICIT, FF_STEPPER_ESS,        FF_STEPPER_MOREAU};
   ff_model *model = make_spring();
   const double x0 = 0.5;
   for (size_t i = 0; i < sizeof steppers / sizeof *steppers; ++i) {
@@ -151,12 +151,9 @@ static void an_absurd_energy_is_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_gain_is_reported),
-      cmocka_unit_test(what_keeps_energy_reports_nothing),
-      cmocka_unit_test(work_of_tau_is_no_gain),
-      cmocka_unit_test(moving_a_reference_is_no_gain),
-      cmocka_unit_test(moving_ground_is_no_gain),
-      cmocka_unit_test(an_absurd_energy_is_refused),
+      cmocka_unit_test(a_gain_is_reported),       cmocka_unit_test(what_keeps_energy_reports_nothing),
+      cmocka_unit_test(work_of_tau_is_no_gain),   cmocka_unit_test(moving_a_reference_is_no_gain),
+      cmocka_unit_test(moving_ground_is_no_gain), cmocka_unit_test(an_absurd_energy_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,8 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
 /// its effort. So a motor that saturates and its damper never add energy.
 double ffi_joint_law_motor_energy(const ff_element_def *def, double x);
 
-/// Energy in a limit at q [J]. It counts also while the joint leaves the limit so fast that there is no force: the spring
-/// pushes again as soon as the joint slows down.
+/// Energy in a limit at q [J]. It counts also while the joint leaves the limit so fast that there is no force: the
+/// spring pushes again as soon as the joint slows down.
 double ffi_joint_law_limit_energy(const ff_element_def *def, double q);
 
 #endif

@@ -234,7 +234,8 @@ static ff_status correct(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_err
     }
     if (share > shorten_above || excess > 1) {
       // the error of energy is of third order
-      p->h *= excess > 1 ? fmax(0.1, fmin(0.7, 0.9 * cbrt(1 / excess))) : fmin(0.5, sqrt(shorten_above / share));
+      p->h *=
+          excess > 1 ? fmax(0.1, fmin(0.7, 0.9 * cbrt(1 / excess))) : fmin(0.5, sqrt(shorten_above / share));
       p->was_shortened = 1;
     }
     p->h = fmax(min_length, fmin(p->h, missed));

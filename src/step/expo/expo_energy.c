@@ -17,7 +17,8 @@ static const double most_gain = 1e-4;
 // substep.
 enum { MANY_SUBSTEPS = 8 };
 
-// Energy of elements at the state x. `at` is its evaluation, or one that x has moved away from by `moved` [nv]; NULL: not.
+// Energy of elements at the state x. `at` is its evaluation, or one that x has moved away from by `moved` [nv]; NULL:
+// not.
 static double energy_in_elements(const ffi_system *s, const ffi_state *x, const ffi_evaluation *at,
                                  const double *moved)
 {
@@ -255,9 +256,9 @@ static void brake(ffi_expo *e, double share, double h)
   }
 }
 
-// Last resort, for a substep that cannot be shorter and still gains: scale all velocities to remove the gain. If springs
-// hold more than that, the displacement was wrong too: halve the motion until nothing is gained, at the latest at rest
-// where the substep began. The step is reported as capped.
+// Last resort, for a substep that cannot be shorter and still gains: scale all velocities to remove the gain. If
+// springs hold more than that, the displacement was wrong too: halve the motion until nothing is gained, at the latest
+// at rest where the substep began. The step is reported as capped.
 static ff_status remove_gain(ffi_system *s, ffi_expo *e, double h, energy_change b, ff_error *error)
 {
   enum { MAX_HALVINGS = 6 };
@@ -300,8 +301,10 @@ static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_erro
   }
 }
 
-// Speed of a coordinate times the length of the substep [rad] or [m] below which its error needs no check: the energy error of a
-// second-order step is of third order in it.
+// `order: 1` is not checked for its speed: its error of freezing is of the order of the motion itself.
+//
+// Speed of a coordinate times the length of the substep [rad] or [m] below which its error needs no check: the energy
+// error of a second-order step is of third order in it.
 static const double slow_enough = 0.02;
 
 static int is_fast(const ffi_expo *e, double h)
@@ -334,7 +337,7 @@ ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p,
   const int by_contact = is_suspect(s, e, p->h), are_many = s->info->pieces >= MANY_SUBSTEPS;
   if (!by_contact && !are_many && p->is_passive)
     return FF_OK;
-  const int by_speed = !by_contact && is_fast(e, p->h);
+  const int by_speed = !by_contact && s->def->expo.order == 2 && is_fast(e, p->h);
   if (!by_contact && (by_speed ? p->is_passive : !are_many))
     return FF_OK;
   const energy_change b = change_of(s, e, p->h);

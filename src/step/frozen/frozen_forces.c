@@ -26,7 +26,8 @@ static void add_joint_damping(const ffi_system *s, const ffi_state *x, const ffi
   }
 }
 
-void ffi_frozen_forces_add_damping(const ffi_system *s, double share, const double *v0, const double *v, double *f)
+void ffi_frozen_forces_add_damping(const ffi_system *s, double share, const double *v0, const double *v,
+                                   double *f)
 {
   const ffi_work *work = s->present->at.work;
   for (int k = 0; k < work->loaded_count; ++k) {

@@ -6,13 +6,13 @@
 #include "step/frozen/frozen.h"
 
 /// Adds the joint elements, the damping of joints and the constraints of an evaluation of `x` to the frozen system.
-/// Forces of elements that do not act linearly (saturated motors) are constant: f [nv] = tau - h + them, with h less its
-/// joint damping. Rows of joint elements come first, in their order, then those of joint damping.
+/// Forces of elements that do not act linearly (saturated motors) are constant: f [nv] = tau - h + them, with h less
+/// its joint damping. Rows of joint elements come first, in their order, then those of joint damping.
 void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_state *x, const ffi_evaluation *i,
                                     ffi_frozen *z, double *f);
 
-/// Adds share * damping * (v - v0) to f: what joint damping, which is part of the bias h and a row of the frozen system,
-/// has to be taken out of a difference of h between the velocities v0 and v.
+/// Adds share * damping * (v - v0) to f: what joint damping, which is part of the bias h and a row of the frozen
+/// system, has to be taken out of a difference of h between the velocities v0 and v.
 void ffi_frozen_forces_add_damping(const ffi_system *s, double share, const double *v0, const double *v,
                                    double *f);
 
