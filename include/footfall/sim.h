@@ -392,7 +392,7 @@ typedef struct ff_step_info {
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing: duration of each phase [s]
   /// All steppers: 1: kinetic, potential and elastic energy have grown by more than 1 % of the largest kinetic and
   /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Steps in which nothing
-  /// moves by more than 0.01 rad or m are judged sixteen at a time. Never set by `moreau` with compliant contact.
+  /// moves by more than 0.001 rad or m are judged four at a time.
   /// docs/theory/energy.md
   int gained;
   /// All steppers: energy that the steps since the last one judged added beyond the work put in, 0 if they took energy

@@ -18,14 +18,8 @@ static const double most_share = 0.01;
 static const double most_factor = 1e4, walking_pace = 1; // [m/s]
 
 // Calm steps judged at once, and the motion of a step that is calm [rad], [m].
-enum { CALM_STEPS = 16 };
-static const double calm_motion = 0.01;
-
-static int is_judged(const ff_sim *sim)
-{
-  // compliant contact of moreau has springs, but no evaluation at the end of a step that would show them
-  return !ff_stepper_is_hard(sim->world->def.stepper) || ffi_stepper_has_hard_contacts(&sim->world->def);
-}
+enum { CALM_STEPS = 4 };
+static const double calm_motion = 1e-3;
 
 // 1/2 v' M v by the rows of ancestors, M formed.
 static double kinetic_energy(const ff_model *m, const ffi_work *work, const double *v)
@@ -64,13 +58,13 @@ static double potential_energy(const ff_model *m, const ffi_pose *pose)
   return sum;
 }
 
-// Soft steppers begin with the evaluation of their state and with M, so both serve the next step too. Hard ones begin
-// elsewhere; they store energy in motors only. 0 if there is no evaluation: too many contacts.
+// Soft steppers begin with the evaluation of their state and with M, so both serve the next step too. Hard contact
+// begins elsewhere, and stores energy in motors only. 0 if there is no evaluation: too many contacts.
 static int measure(ff_sim *sim, const ffi_state *x, double *total, double *storage)
 {
   const ffi_system *s = sim->system;
   double potential;
-  if (ff_stepper_is_hard(s->def->stepper)) {
+  if (ffi_stepper_has_hard_contacts(s->def)) {
     const double kinetic = ffi_state_kinematics_energy(s, x->q, x->v, &potential);
     *storage = kinetic + ffi_sim_energy_elastic(s, x, NULL);
   } else {
@@ -93,7 +87,7 @@ void ffi_sim_judgement_forget(ff_sim *sim)
 void ffi_sim_judgement_begin(ff_sim *sim)
 {
   ffi_sim_judgement *j = &sim->judgement;
-  if (!is_judged(sim) || (sim->state->stamp != 0 && j->stamp == sim->state->stamp))
+  if (sim->state->stamp != 0 && j->stamp == sim->state->stamp)
     return;
   j->stamp = measure(sim, sim->state, &j->total, &j->storage) ? sim->state->stamp : 0;
   j->calm = 0;
@@ -151,7 +145,7 @@ ff_status ffi_sim_judgement_end(ff_sim *sim, ff_error *cause)
   ffi_sim_judgement *j = &sim->judgement;
   const ffi_state *to = sim->workspace->next;
   double total, storage;
-  if (!is_judged(sim) || !j->stamp)
+  if (!j->stamp)
     return FF_OK;
   j->put_in += to->control_work - sim->state->control_work + work_of_motion(sim, to);
   if (++j->calm < CALM_STEPS && is_calm(sim)) {

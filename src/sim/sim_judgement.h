@@ -5,8 +5,8 @@
 /// keeps that rest since its lowest value, `excess`. A step that brings it above one percent of the largest kinetic and
 /// elastic energy so far reports `gained`, and counting begins again. A step that multiplies the energy is refused.
 ///
-/// Calm steps, in which nothing moves by more than a hundredth of a radian or metre, are judged together, sixteen at a
-/// time: their errors are a millionth of the energy, and the sums would cost a twentieth of a step.
+/// Calm steps, in which nothing moves by more than a thousandth of a radian or metre, are judged together, four at a
+/// time: the sums would cost a twentieth of a step.
 ///
 /// It decides what is reported, and what is refused by one step alone, so it is not part of the state.
 /// docs/theory/energy.md

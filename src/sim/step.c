@@ -60,19 +60,24 @@ static int is_motion_sound(ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system->model;
   const double most = 2 * sim->world->def.max_speed * sim->world->def.dt, *from = sim->state->q;
+  const double fastest = fmin(sim->world->def.max_speed, FFI_SIM_LARGEST), far = 1e-9 * FFI_SIM_LARGEST;
   double speed = 0, travel = 0;
-  int within = ffi_sim_def_allows_velocity(&sim->world->def, x->v, model->size.nv);
-  for (int k = 0; k < model->size.nv; ++k)
-    speed = ffi_larger(fabs(x->v[k]), speed);
+  int within = 1; // NaN is not
+  for (int k = 0; k < model->size.nv; ++k) {
+    const double size = fabs(x->v[k]);
+    within &= size <= fastest;
+    speed = ffi_larger(size, speed);
+  }
   for (int k = 0; k < model->size.nq; ++k) {
     const double moved = fabs(x->q[k] - from[k]);
-    within &= fabs(x->q[k]) <= FFI_SIM_LARGEST;
+    within &= moved <= FFI_SIM_LARGEST;
     travel = ffi_larger(moved, travel);
   }
   sim->judgement.speed = speed;
   sim->judgement.travel = travel;
-  if (travel <= most)
+  if (travel <= fmin(most, far))
     return within;
+  within &= are_within(x->q, model->size.nq, FFI_SIM_LARGEST);
   for (int i = 0; i < model->size.joints; ++i) {
     const ff_joint_info *joint = &model->joints[i];
     const int linear = joint->type == FF_JOINT_SPHERICAL ? 0 : joint->nq > 3 ? 3 : joint->nq;

@@ -102,7 +102,8 @@ static void copy(const double *from, int count, double *to)
 static void flush(double *x, int count)
 {
   for (int i = 0; i < count; ++i)
-    x[i] = fabs(x[i]) < 1e-100 ? 0 : x[i];
+    if (fabs(x[i]) < 1e-100) // seldom: no store otherwise
+      x[i] = 0;
 }
 
 void ffi_state_flush(const ffi_system *s, ffi_state *x)
