@@ -76,9 +76,9 @@ int ffi_table_is_promised(ff_stepper stepper, ffi_judge_fault fault, int is_stri
 {
   const int is_judged = stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_IMPLICIT ||
                         stepper == FF_STEPPER_MOREAU || stepper == FF_STEPPER_C2A;
-  if (fault == FFI_JUDGE_GAIN || fault == FFI_JUDGE_SLOW)
-    return is_judged && is_strict;
-  return 1;
+  if (fault == FFI_JUDGE_GAIN)
+    return is_judged;
+  return fault != FFI_JUDGE_SLOW || (is_judged && is_strict);
 }
 
 long long ffi_table_broken(const ffi_table *table, int is_strict)
