@@ -101,25 +101,22 @@ int ffi_growing_file_open(ffi_growing_file *f, const char *path)
   return 0;
 }
 
-// Another name for the file in place: 1 if it was made now. If one was kept already, the file in place is not complete,
-// and the earlier one stays. File systems without hard links keep nothing.
-static int keep(ffi_growing_file *f)
+// Another name for the file in place. A file that has that name already is somebody's, or an earlier one whose
+// successor is not complete: it stays, now and at the end. File systems without hard links keep nothing.
+static void keep(ffi_growing_file *f)
 {
   struct stat about;
-  if (lstat(f->place, &about) != 0 || about.st_size == 0)
-    return 0;
-  const int is_there = lstat(f->kept, &about) == 0, is_new = !is_there && link(f->place, f->kept) == 0;
-  f->has_kept = is_there || is_new;
-  return is_new;
+  if (lstat(f->place, &about) == 0 && about.st_size > 0)
+    f->has_kept = link(f->place, f->kept) == 0;
 }
 
 int ffi_growing_file_move(ffi_growing_file *f)
 {
   if (f->is_moved)
     return 1;
-  const int is_new = keep(f);
+  keep(f);
   f->is_moved = ffi_atomic_file_move(f->part, f->place);
-  if (!f->is_moved && is_new) {
+  if (!f->is_moved && f->has_kept) {
     const int code = errno;
     remove(f->kept);
     errno = code;

@@ -206,7 +206,7 @@ typedef struct ff_sim_def {
   /// Longest duration of one step by the clock [s], 0..1e9; 0 (default): no limit. A step that takes longer fails with
   /// FF_ERROR_INTERRUPTED. See ff_sim_interrupt() for where steps can end. The limit changes no result.
   double time_limit;
-  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 20000; see ff_step_info.work. A
+  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 100000; see ff_step_info.work. A
   /// step that needs more fails, and the state before it stays. It is checked before each impact map
   double c2a_max_work;
 } ff_sim_def;
@@ -391,12 +391,10 @@ typedef struct ff_step_info {
   int looks;                      ///< ca, c2a: evaluations of poses by conservative advancement
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing: duration of each phase [s]
   /// All steppers: 1: kinetic, potential and elastic energy have grown by more than 1 % of the largest kinetic and
-  /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Steps in which nothing
-  /// moves by more than 0.001 rad or m are judged four at a time.
-  /// docs/theory/energy.md
+  /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Never on moving
+  /// ground, whose work is not known. docs/theory/energy.md
   int gained;
-  /// All steppers: energy that the steps since the last one judged added beyond the work put in, 0 if they took energy
-  /// away [J]
+  /// All steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
   double gain;
   /// ca, c2a: work of the step: `looks`, Euler steps with their impact maps, and iterations of the contact solver over
   /// all rows, sweeps among them

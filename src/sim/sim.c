@@ -123,6 +123,8 @@ ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error)
   clone->totals = sim->totals;
   clone->last_push = sim->last_push;
   ffi_sim_state_changed(clone);
+  clone->judgement = sim->judgement;
+  clone->judgement.stamp = sim->judgement.stamp == sim->state->stamp ? clone->state->stamp : 0;
   return FF_OK;
 }
 

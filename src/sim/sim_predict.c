@@ -22,15 +22,18 @@ typedef struct frozen {
   double *times, *lambda; // [count], [count][rows]
 } frozen;
 
-static int count_rows(const ffi_evaluation *report)
+// At most: a joint may have damping beside its elements.
+static int most_rows(const ff_sim *sim)
 {
-  return 3 * (report->count + report->constraint_count) + report->joint_row_count;
+  const ffi_evaluation *report = &sim->present;
+  return 3 * (report->count + report->constraint_count) + report->joint_row_count +
+         sim->system->model->size.nv;
 }
 
 static void layout(const ff_sim *sim, ffi_block *block, frozen *f)
 {
   const size_t nv = (size_t)sim->system->model->size.nv, count = (size_t)f->count;
-  const int rows = count_rows(&sim->present);
+  const int rows = most_rows(sim);
   ffi_frozen_layout(sim->system, block, &f->rows);
   ffi_frozen_exact_arrays(rows, (int)nv, block, &f->dense);
   f->force = ffi_block_take(block, nv, sizeof *f->force);
@@ -85,7 +88,7 @@ static ff_status predict(ff_sim *sim, const double *tau, double duration, frozen
   char *memory = calloc(1, ffi_block_bytes(&measure));
   if (!memory)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_predict_forces",
-                    "no memory for a frozen system of %d rows (%zu bytes)", count_rows(&sim->present),
+                    "no memory for a frozen system of %d rows (%zu bytes)", most_rows(sim),
                     ffi_block_bytes(&measure));
   ffi_block block = ffi_block_in(memory, &measure);
   layout(sim, &block, f);

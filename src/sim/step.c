@@ -54,27 +54,22 @@ static int are_within(const double *x, int count, double most)
   return within;
 }
 
-// How far and how fast the step moved, of all coordinates; is it within limits? Quaternions have no range, and change
+// Nothing moved faster than max_speed, at the end or on the average of the step. Quaternions have no range, and change
 // by less than 2; components of a velocity in body axes may add up to sqrt(3) of them.
-static int is_motion_sound(ff_sim *sim, const ffi_state *x)
+static int is_motion_sound(const ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system->model;
   const double most = 2 * sim->world->def.max_speed * sim->world->def.dt, *from = sim->state->q;
   const double fastest = fmin(sim->world->def.max_speed, FFI_SIM_LARGEST), far = 1e-9 * FFI_SIM_LARGEST;
-  double speed = 0, travel = 0;
+  double travel = 0;
   int within = 1; // NaN is not
-  for (int k = 0; k < model->size.nv; ++k) {
-    const double size = fabs(x->v[k]);
-    within &= size <= fastest;
-    speed = ffi_larger(size, speed);
-  }
+  for (int k = 0; k < model->size.nv; ++k)
+    within &= fabs(x->v[k]) <= fastest;
   for (int k = 0; k < model->size.nq; ++k) {
     const double moved = fabs(x->q[k] - from[k]);
     within &= moved <= FFI_SIM_LARGEST;
     travel = ffi_larger(moved, travel);
   }
-  sim->judgement.speed = speed;
-  sim->judgement.travel = travel;
   if (travel <= fmin(most, far))
     return within;
   within &= are_within(x->q, model->size.nq, FFI_SIM_LARGEST);
@@ -89,14 +84,16 @@ static int is_motion_sound(ff_sim *sim, const ffi_state *x)
 
 // A state that ff_sim_set_state() would take: nothing is faster than max_speed or moved faster, and no number is beyond
 // those that a state may have.
-static int is_sound(ff_sim *sim, const ffi_state *x)
+static int is_sound(const ff_sim *sim, const ffi_state *x)
 {
   if (!is_motion_sound(sim, x))
     return 0;
   for (int i = 0; i < x->touching_count; ++i) {
     const ffi_state_contact *c = &x->touching[i];
-    if (!are_within(c->anchor, 3, FFI_SIM_LARGEST) || !are_within(c->mean_force, 3, FFI_SIM_LARGEST) ||
-        !are_within(&c->rest, 1, FFI_SIM_LARGEST) || !are_within(&c->stored, 1, FFI_SIM_LARGEST))
+    double sum = fabs(c->rest) + fabs(c->stored);
+    for (int k = 0; k < 3; ++k)
+      sum += fabs(c->anchor[k]) + fabs(c->mean_force[k]);
+    if (!(sum <= FFI_SIM_LARGEST))
       return 0;
   }
   return are_within(x->element_force, x->element_force_count, FFI_SIM_LARGEST) &&
@@ -218,6 +215,8 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   // Energy from nowhere: reported, or refused if it is absurd.
   if (tau || sim->has_push || sim->has_control)
     sim->workspace->next->control_work += control_work(sim);
+  if (!are_within(&sim->workspace->next->control_work, 1, FFI_SIM_LARGEST))
+    return ffi_sim_failure(sim, NULL, error);
   sim->workspace->next->stamp = ++sim->stamps;
   if (ffi_sim_judgement_end(sim, &cause) != FF_OK)
     return ffi_sim_failure(sim, &cause, error);

@@ -24,7 +24,6 @@ typedef struct run {
   int is_twin_on;
   double energy, lowest, with_flags,
       largest; ///< total, its least since the last flag and ever, largest T + V_e
-  int late;    ///< steps since a gain that no step has reported yet
   double used; ///< processor time of all steps [s]
   const ffi_judge_way *way;
   ffi_judge_result *out;
@@ -147,9 +146,7 @@ static void check_energy(run *r, int is_first, int flagged)
       out->gain_step = out->steps;
     out->gain = gain;
   }
-  // Calm steps are judged four at a time: the report may come with one of the next three.
-  r->late = gain > FFI_JUDGE_GAIN_LIMIT ? r->late + 1 : 0;
-  if (r->recipe->is_passive && r->late > 3)
+  if (r->recipe->is_passive && gain > FFI_JUDGE_GAIN_LIMIT)
     blame(r, FFI_JUDGE_GAIN, "%.3g of %.4g J from nothing", gain, scale);
   r->lowest = fmin(r->lowest, r->energy);
   r->with_flags = fmin(r->with_flags, r->energy);

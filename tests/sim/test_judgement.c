@@ -58,6 +58,26 @@ static void a_gain_is_reported(void **state)
   ff_model_destroy(model);
 }
 
+// Neither a short run nor somebody who sets the same reference before each step hides a gain.
+static void a_gain_does_not_hide(void **state)
+{
+  (void)state;
+  ff_model *model = make_spring();
+  const double x0 = 0.01;
+  for (int sets = 0; sets < 2; ++sets) {
+    ff_sim *sim = make_sim(model, FF_STEPPER_EULER, 1e-2);
+    ffi_must_reset(sim, &x0, NULL);
+    for (int k = 0; k < 8; ++k) {
+      if (sets)
+        assert_int_equal(ff_sim_set_reference(sim, 0, 0, 0), FF_OK);
+      ffi_must_step(sim, NULL);
+    }
+    assert_true(ff_sim_get_totals(sim).gained > 0);
+    ff_sim_destroy(sim);
+  }
+  ff_model_destroy(model);
+}
+
 // Methods that keep the energy of a spring report nothing.
 static void what_keeps_energy_reports_nothing(void **state)
 {
@@ -151,9 +171,13 @@ static void an_absurd_energy_is_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_gain_is_reported),       cmocka_unit_test(what_keeps_energy_reports_nothing),
-      cmocka_unit_test(work_of_tau_is_no_gain),   cmocka_unit_test(moving_a_reference_is_no_gain),
-      cmocka_unit_test(moving_ground_is_no_gain), cmocka_unit_test(an_absurd_energy_is_refused),
+      cmocka_unit_test(a_gain_is_reported),
+      cmocka_unit_test(a_gain_does_not_hide),
+      cmocka_unit_test(what_keeps_energy_reports_nothing),
+      cmocka_unit_test(work_of_tau_is_no_gain),
+      cmocka_unit_test(moving_a_reference_is_no_gain),
+      cmocka_unit_test(moving_ground_is_no_gain),
+      cmocka_unit_test(an_absurd_energy_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

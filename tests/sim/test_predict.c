@@ -42,6 +42,42 @@ static void a_mass_on_springs(void **state)
   ff_model_destroy(model);
 }
 
+// The same mass with a damped slide: its damping is that of the joint, beside the floor's.
+static void a_mass_on_a_damped_slide(void **state)
+{
+  (void)state;
+  const double m = 2, K = 5e3, B = 30, D = 25, duration = 0.05, q = -0.01, v = 0.2;
+  ff_builder *b = ffi_must_begin("damped");
+  ff_link_def link = ff_link_def_default();
+  link.name = "mass";
+  link.joint.name = "slide";
+  link.joint.type = FF_JOINT_PRISMATIC;
+  link.joint.axis[2] = 1;
+  link.joint.damping = D;
+  link.inertia = ff_inertia_zero();
+  link.inertia.mass = m;
+  ff_shape_def point = ff_shape_def_default();
+  point.type = FF_SHAPE_POINT;
+  point.material = (ff_material){.stiffness = K, .damping = B, .friction = 1};
+  ffi_must_add_shape(b, ffi_must_add_link(b, &link), &point);
+  ff_model *model = ffi_must_finish(b);
+  ff_sim *sim = ffi_must_sim(model, NULL);
+  double force[COUNT][1][3];
+  ff_error error;
+  ffi_must_reset(sim, &q, &v);
+  assert_int_equal(ff_sim_predict_forces(sim, NULL, duration, COUNT, &force[0][0][0], NULL, &error), FF_OK);
+  const double w = sqrt(K / m), z = (B + D) / (2 * sqrt(K * m)), d = w * sqrt(1 - z * z);
+  const double rest = -m * toy_gravity / K, x0 = q - rest;
+  for (int k = 0; k < COUNT; ++k) {
+    const double t = duration * k / (COUNT - 1), decay = exp(-z * w * t);
+    const double x = decay * (x0 * cos(d * t) + (v + z * w * x0) / d * sin(d * t));
+    const double u = decay * (v * cos(d * t) - (w * w * x0 + z * w * v) / d * sin(d * t));
+    ffi_check_near("force", force[k][0][2], -K * (rest + x) - B * u, 1e-9);
+  }
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 // The frozen system against the motion itself, in short steps: a cube that comes to rest on its four corners, one
 // pressed in deeper.
 static void a_cube_does_as_predicted(void **state)
@@ -122,9 +158,8 @@ static void wrong_questions_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_mass_on_springs),
-      cmocka_unit_test(a_cube_does_as_predicted),
-      cmocka_unit_test(at_rest_forces_stay),
+      cmocka_unit_test(a_mass_on_springs),           cmocka_unit_test(a_mass_on_a_damped_slide),
+      cmocka_unit_test(a_cube_does_as_predicted),    cmocka_unit_test(at_rest_forces_stay),
       cmocka_unit_test(wrong_questions_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

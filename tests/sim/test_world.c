@@ -188,9 +188,9 @@ static void reports_change_nothing(void **state)
   ff_model_destroy(model);
 }
 
-// A step of `euler` evaluates where it begins alone, unless its energy is judged at its end. After a report it does not
-// detect: there is nothing that it could detect with.
-static void a_step_takes_what_a_report_saw(void **state)
+// A step ends with the evaluation of its result, for its energy. A report after it does not detect again: there is
+// nothing that it could detect with.
+static void a_report_takes_what_a_step_saw(void **state)
 {
   (void)state;
   ff_model *model = ffi_robot("solo12.urdf");
@@ -202,14 +202,13 @@ static void a_step_takes_what_a_report_saw(void **state)
     int touching = 0;
     for (int k = 0; k < 20; ++k) {
       int count;
+      ffi_must_step(b, NULL);
+      ffi_must_step(a, NULL);
       ffi_detect_memory *const detection = b->system->detection;
+      b->system->detection = NULL;
       (void)ff_sim_contacts(b, &count);
       touching += count > 0;
-      b->judgement.calm = 0; // it is not due
-      b->system->detection = NULL;
-      ffi_must_step(b, NULL);
       b->system->detection = detection;
-      ffi_must_step(a, NULL);
       same_states(a, b, "seen before");
     }
     assert_true(touching > 0);
@@ -367,7 +366,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_state_goes_on_in_another_sim),
       cmocka_unit_test(reports_change_nothing),
-      cmocka_unit_test(a_step_takes_what_a_report_saw),
+      cmocka_unit_test(a_report_takes_what_a_step_saw),
       cmocka_unit_test(views_stay),
       cmocka_unit_test(a_world_tells_what_it_is),
       cmocka_unit_test(what_is_not_there_is_refused),

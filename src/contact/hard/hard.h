@@ -108,6 +108,12 @@ void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_
 /// interior point method. One over a part of the rows counts as that part.
 double ffi_hard_take_work(ffi_hard_memory *memory);
 
+/// The work of one iteration over n rows: 1 for a robot on its feet, and by the square of n for hundreds of rows.
+static inline double ffi_hard_work_of(int n)
+{
+  return 1 + (double)n * n / (48.0 * 48.0);
+}
+
 /// How far (xi, Lambda) is from the laws: sets residual, excess and converged. docs/theory/hard-solvers.md, section 3.
 /// A block's part is the largest component of its natural map, an impulse [N s]:
 ///

@@ -239,7 +239,7 @@ int ffi_hard_newton_solve(ffi_hard_memory *m, int steps, double tolerance, int *
     if (k == steps || ffi_early_stop_found(m->problem->interrupt) || !find_step(m))
       return 0;
     ++*taken;
-    m->work += 1;
+    m->work += ffi_hard_work_of(m->n);
     double length = 1, trial = try_length(m, length);
     for (int i = 1; i < TRIALS && !(trial < merit * (1 - 0.1 * length)); ++i) {
       length /= 2;

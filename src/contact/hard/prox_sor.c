@@ -139,7 +139,7 @@ static void run(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
     int is_moved;
     const int is_small = sweep(m, is_split, &change);
     ++result->iterations;
-    m->work += 1;
+    m->work += ffi_hard_work_of(m->n);
     if (is_small && --pause < 0) {
       if (ffi_hard_verify(m, result))
         break;

@@ -167,7 +167,7 @@ int ffi_interior_point_solve(ffi_hard_memory *m, ffi_interior_point *w, const ff
       w->off[i] -= w->w[i];
     const double length = predict_and_correct(m, w, tau);
     ++result->iterations;
-    m->work += 1;
+    m->work += ffi_hard_work_of(size);
     if (!(length > least_length) || !take_step(m, w, length))
       break;
   }

@@ -118,27 +118,22 @@ int ffi_log_place_open(ffi_log_place *place)
   return -1;
 }
 
-// If there is one that was kept already, the log in place did not end in order: the earlier one stays. A hard link has
-// no moment without a log of that name, but not every file system has them.
-static void keep(ffi_log_place *place, int *is_new)
+// A file that has the name already is somebody's, or an earlier log whose successor did not end in order: it stays, now
+// and at the end. A hard link has no moment without a log of that name, but not every file system has them.
+static void keep(ffi_log_place *place)
 {
   struct stat about;
-  *is_new = 0;
-  if (lstat(place->path, &about) != 0 || about.st_size == 0)
-    return;
-  place->has_kept = lstat(place->kept, &about) == 0;
-  if (!place->has_kept)
-    *is_new = place->has_kept = link(place->path, place->kept) == 0 || rename(place->path, place->kept) == 0;
+  if (lstat(place->path, &about) == 0 && about.st_size > 0 && lstat(place->kept, &about) != 0)
+    place->has_kept = link(place->path, place->kept) == 0 || rename(place->path, place->kept) == 0;
 }
 
 int ffi_log_place_move(ffi_log_place *place)
 {
-  int is_new;
-  keep(place, &is_new);
+  keep(place);
   if (rename(place->part, place->path) == 0)
     return 1;
   const int code = errno;
-  if (is_new && rename(place->kept, place->path) == 0) // of two links to one file it does nothing
+  if (place->has_kept && rename(place->kept, place->path) == 0) // of two links to one file it does nothing
     unlink(place->kept);
   place->has_kept = 0;
   errno = code;

@@ -156,7 +156,7 @@ static void a_full_disk_keeps_the_old_log(void **state)
     free(before);
 
     must_run("run " BALL " --duration 0.1 --quiet --out '%s'", name);
-    assert_false(is_there(kept)); // a complete one has taken its place
+    assert_true(is_there(kept)); // it was there before this run, so it may be somebody's
   }
 }
 
