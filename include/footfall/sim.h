@@ -206,7 +206,7 @@ typedef struct ff_sim_def {
   /// Longest duration of one step by the clock [s], 0..1e9; 0 (default): no limit. A step that takes longer fails with
   /// FF_ERROR_INTERRUPTED. See ff_sim_interrupt() for where steps can end. The limit changes no result.
   double time_limit;
-  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 100000; see ff_step_info.work. A
+  /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 200000; see ff_step_info.work. A
   /// step that needs more fails, and the state before it stays. It is checked before each impact map
   double c2a_max_work;
 } ff_sim_def;

@@ -176,7 +176,7 @@ static const ff_option options[] = {
            "absolute tolerance of the kinetic energy after a substep"),
     NUMBER(NUMBER, "", FROM(0, 1), "c2a.relative_error", c2a.relative_error, OF(C2A), 0.0025,
            "relative tolerance of the kinetic energy after a substep"),
-    NUMBER(NUMBER, "", FROM(100, 1e9), "c2a.max_work", c2a_max_work, ADVANCING, 100000,
+    NUMBER(NUMBER, "", FROM(100, 1e9), "c2a.max_work", c2a_max_work, ADVANCING, 200000,
            "maximum work in a step: evaluations and solver iterations; a step that needs more fails"),
     WORD(c2a_scheme, "c2a.scheme", c2a.scheme, ADVANCING, FF_C2A_SEMI_IMPLICIT,
          "forces at the new positions (semi-implicit) or at the old ones (explicit)"),

@@ -76,7 +76,7 @@ static const promise promises[] = {
     {"c2a.error_control", "the stepper c2a", "true", 0, 1, 0},
     {"c2a.absolute_error", "the stepper c2a", "1e-6", 0, DBL_MAX, 0},
     {"c2a.relative_error", "the stepper c2a", "0.0025", 0, 1, 0},
-    {"c2a.max_work", CAS, "100000", 100, 1e9, 0},
+    {"c2a.max_work", CAS, "200000", 100, 1e9, 0},
     {"c2a.scheme", CAS, "semi-implicit", 0, 1, 0},
     {"c2a.dissipation", CAS, "0", 0, 1, 0},
     {"c2a.rayleigh", CAS, "0", 0, DBL_MAX, 0},
