@@ -57,17 +57,15 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
 static ff_status read_state(ffi_run_request *r, ff_log_state *state, ff_error *error)
 {
   const long long count = ff_log_get_info(r->source)->states;
-  ff_status status = FF_OK;
-  for (long long i = count - 1; i >= 0; --i) {
-    status = ff_log_read_state(r->source, i, state, error);
-    if (status == FF_OK && i < count - 1)
-      ffi_error_message(
-          "%s: the log is damaged: its last full state%s cannot be read; the run continues from the "
-          "one at %.6g s",
-          r->resume, i < count - 2 ? "s" : "", state->time);
-    if (status != FF_ERROR_PARSE)
-      break;
-  }
+  long long i = count > 0 ? count - 1 : 0; // of a log without any it says so
+  ff_status status = ff_log_read_state(r->source, i, state, error);
+  while (status == FF_ERROR_PARSE && i > 0)
+    status = ff_log_read_state(r->source, --i, state, error);
+  if (status == FF_OK && i < count - 1)
+    ffi_error_message(
+        "%s: the log is damaged: its last full state%s cannot be read; the run continues from the "
+        "one at %.6g s",
+        r->resume, i < count - 2 ? "s" : "", state->time);
   return status;
 }
 

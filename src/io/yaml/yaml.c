@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,7 @@ typedef struct key_table {
 static size_t hash_of(const char *key)
 {
   uint64_t hash = 1469598103934665603u; // FNV-1a
+  assert(key);                          // only maps have tables
   for (; *key; ++key)
     hash = (hash ^ (unsigned char)*key) * 1099511628211u;
   return (size_t)(hash ^ hash >> 32);
@@ -154,7 +156,7 @@ static int make_room(key_table *table)
     return 1;
   const key_table old = *table;
   table->room = old.room ? 2 * old.room : 32;
-  table->place = calloc(table->room, sizeof *table->place);
+  table->place = calloc(table->room, sizeof(void *));
   for (size_t i = 0; table->place && i < old.room; ++i)
     if (old.place[i])
       *place_of(table, old.place[i]->key) = old.place[i];
