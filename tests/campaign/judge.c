@@ -260,8 +260,9 @@ static int take_step(run *r)
     return 0;
   }
   r->out->steps += 1;
-  r->out->flagged += is_flagged(ff_sim_info(r->sim));
-  check_energy(r, 0, is_flagged(ff_sim_info(r->sim)));
+  const int flagged = !r->recipe->is_deaf && is_flagged(ff_sim_info(r->sim));
+  r->out->flagged += flagged;
+  check_energy(r, 0, flagged);
   check_twin(r, status);
   check_restore(r);
   return !(r->out->faults >> FFI_JUDGE_ABSURD & 1) && r->used < FFI_JUDGE_LONG_SECONDS;

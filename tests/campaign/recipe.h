@@ -71,6 +71,7 @@ typedef struct ffi_recipe_option {
 typedef struct ffi_recipe {
   uint64_t seed;
   int is_wild;    ///< else mild
+  int is_deaf;    ///< for tests of the campaign itself: the reports of steps are not heard
   int is_passive; ///< no torques, nothing moves by itself: the total energy must not grow
   ff_stepper stepper;
   double dt;
