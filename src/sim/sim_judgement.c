@@ -67,7 +67,7 @@ static double potential_energy(const ff_model *m, const ffi_pose *pose)
 }
 
 // Soft steppers begin with the evaluation of their state and with M, so both serve the next step too. Hard contact
-// begins elsewhere, and stores energy in motors only. 0 if there is no evaluation: too many contacts.
+// begins elsewhere, and stores energy in motors only. 0 if there is no evaluation.
 static int measure(ff_sim *sim, const ffi_state *x, double *total, double *storage)
 {
   const ffi_system *s = sim->system;
@@ -76,7 +76,9 @@ static int measure(ff_sim *sim, const ffi_state *x, double *total, double *stora
     const double kinetic = ffi_state_kinematics_energy(s, x->q, x->v, &potential);
     *storage = kinetic + ffi_sim_energy_elastic(s, x, NULL);
   } else {
-    if (ffi_evaluation_current(s, x, &sim->present, NULL) != FF_OK)
+    // with more contacts than max_contacts the next step fails; the energy is that of the contacts of the state
+    if (ffi_evaluation_current(s, x, &sim->present, NULL) != FF_OK &&
+        ffi_evaluation_at(s, x, FFI_EVALUATION_FIXED, &sim->present, NULL) != FF_OK)
       return 0;
     ffi_state_kinematics *at = &sim->present.at;
     ffi_state_kinematics_form_mass(s, at);

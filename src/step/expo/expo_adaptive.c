@@ -11,9 +11,9 @@
 // such as an absorbed one, ends.
 static const double shortest_share = 1.0 / 16384;
 
-// The most steps in a user's step, rejected ones included, and from which on the rest of it is shared evenly. Landings
-// at the finest tolerance of the tests take 300.
-enum { MAX_STEPS = 1024, FREE_STEPS = 768 };
+// The most steps in a user's step, rejected ones included; after three quarters of them its rest is shared evenly.
+// Landings at the finest tolerance of the tests take 300. A dense exponential costs a hundred times as much.
+enum { MAX_STEPS = 1024, MAX_EXACT_STEPS = 128 };
 
 // The prediction's error is of order h^2.
 static const ffi_step_control control = {.inverse_order = 0.5, .beta = 0.1};
@@ -92,6 +92,7 @@ static void scale_forces(double scale, ffi_state *x)
 // The user's step while it is taken.
 typedef struct user_step {
   double dt, left; // its length, and the time left of it [s]
+  int most;        // steps
   ff_step_info all;
 } user_step;
 
@@ -99,7 +100,7 @@ typedef struct user_step {
 static double least_length(const user_step *u)
 {
   const int tried = u->all.integrator_steps + u->all.rejected;
-  const double share = tried < FREE_STEPS ? 0 : u->left / fmax(1, MAX_STEPS - tried);
+  const double share = 4 * tried < 3 * u->most ? 0 : u->left / fmax(1, u->most - tried);
   return fmax(shortest_share * u->dt, share);
 }
 
@@ -140,7 +141,9 @@ ff_status ffi_expo_adaptive_step(ffi_system *s, const ffi_state *from, double dt
                                  ff_error *error)
 {
   ffi_expo *e = s->memory;
-  user_step u = {.dt = dt, .left = dt, .all = {.converged = 1}};
+  const int is_exact = s->def->expo.exponential != FF_EXPONENTIAL_AUTO;
+  user_step u = {
+      .dt = dt, .left = dt, .most = is_exact ? MAX_EXACT_STEPS : MAX_STEPS, .all = {.converged = 1}};
   ffi_state_copy(s, from, e->step_start);
   scale_forces(0, e->step_start);
   if (!(from->next_length > 0))
