@@ -13,10 +13,10 @@
 // The promise: a larger share of the largest kinetic and elastic energy is reported.
 static const double most_share = 0.01;
 
-// A step that multiplies the energy by more is refused: ten thousand times what was there, what was put in and what the
+// A step that multiplies the energy by more is refused: a million times what was there, what was put in and what the
 // robot has at walking pace is no motion of this robot. Unstable explicit steps multiply it by less for a while, and
 // are reported.
-static const double most_factor = 1e4, walking_pace = 1; // [m/s]
+static const double most_factor = 1e6, walking_pace = 1; // [m/s]
 
 // ---- The energy of a state -----------------------------------------------------------------------------------
 
