@@ -133,7 +133,7 @@ static void one_case_can_be_chosen(void **state)
 }
 
 // Under valgrind if the machine does not count itself; which of the two it was is said. A step of one contact is some
-// thousand instructions, and a processor takes no more than ten in a nanosecond.
+// thousand instructions, and no processor takes fifty in a nanosecond: 8 a cycle at 6 GHz.
 static void instructions_are_counted(void **state)
 {
   (void)state;
@@ -147,7 +147,7 @@ static void instructions_are_counted(void **state)
     skip(); // neither counter nor valgrind
   }
   assert_true(instructions > 1000);
-  assert_true(instructions < 1e4 * need_us(rows, "box-1", "step:expo"));
+  assert_true(instructions < 5e4 * need_us(rows, "box-1", "step:expo"));
   assert_true(ffi_bench_find(rows, "box-1", "step:euler_instructions", "instructions") < instructions);
   ffi_json_free(rows);
 }
