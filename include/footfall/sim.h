@@ -209,6 +209,8 @@ typedef struct ff_sim_def {
   /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 200000; see ff_step_info.work. A
   /// step that needs more fails, and the state before it stays. It is checked before each impact map
   double c2a_max_work;
+  /// 1 (default): joints have the dry friction of the model; 0: none. Friction among the elements stays
+  int joint_friction;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.

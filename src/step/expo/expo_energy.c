@@ -33,9 +33,9 @@ static double energy_in_elements(const ffi_system *s, const ffi_state *x, const 
   for (int e = 0; e < s->element_count; ++e) {
     const ffi_element *element = &s->elements[e];
     if (element->def.type == FF_ELEMENT_JOINT_PD)
-      sum += ffi_joint_law_motor_energy(&element->def, x->q[element->q] - x->reference[e]);
+      sum += ffi_joint_law_motor_energy(&element->def, ffi_line_position(&element->line, x->q) - x->reference[e]);
     else if (element->def.type == FF_ELEMENT_JOINT_LIMIT)
-      sum += ffi_joint_law_limit_energy(&element->def, x->q[element->q]);
+      sum += ffi_joint_law_limit_energy(&element->def, ffi_line_position(&element->line, x->q));
   }
   return sum;
 }
@@ -285,7 +285,7 @@ static ff_status remove_gain(ffi_system *s, ffi_expo *e, double h, energy_change
 // shortened.
 static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_error *error)
 {
-  for (int k = 0; k < s->element_count; ++k)
+  for (int k = 0; k < s->law_count; ++k)
     e->event_regime[k] = FFI_REGIME_BY_LAW;
   for (;;) {
     const ff_status status = absorb_once(s, e, p->h, error);
