@@ -304,6 +304,18 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
 /// constraints: their force is the mean over the last step, zero after a reset.
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force);
 
+/// Dry friction at one velocity of the model.
+typedef struct ff_joint_friction {
+  double limit;     ///< largest force [N m] or [N]
+  double stiffness; ///< of the spring by which it sticks, soft steppers [N m/rad] or [N/m]
+  double damping;   ///< of its damper [N m s/rad] or [N s/m]
+  double spring;    ///< force in the spring; hard steppers: mean force over the last step [N m] or [N]
+} ff_joint_friction;
+
+/// Dry friction of a joint at velocity v (0..nv-1) in the present state; all zero if the joint has none.
+/// FF_ERROR_ARGUMENT if there is no such velocity.
+ff_status ff_sim_joint_friction(const ff_sim *sim, int v, ff_joint_friction *out);
+
 /// Set the pose and the velocity (within max_speed) of a ground shape. Contact anchors on it move along. NULL leaves
 /// the pose or the velocity unchanged.
 ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const double velocity[6]);

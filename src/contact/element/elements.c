@@ -313,6 +313,25 @@ static ff_status no_memory(int count, ff_error *error)
   return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "", "there is not enough memory for %d elements", count);
 }
 
+// Rows of hard steppers have room for the velocities of two trees.
+static ff_status check_trees(const list *l, const ff_sim_def *sim, ff_error *error)
+{
+  for (int i = 0; i < l->visible && ff_stepper_is_hard(sim->stepper); ++i) {
+    const ffi_element *e = &l->items[i];
+    int roots = 0;
+    for (int k = 0; k < e->reach_count; ++k)
+      roots += l->model->dof_parent[e->reach[k]] < 0;
+    if (roots <= 2)
+      continue;
+    char name[120];
+    ffi_element_check_name(&e->def, i, name, sizeof name);
+    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, name,
+                    "its tendons join %d trees of bodies; 'moreau', 'ca' and 'c2a' can join two: take another stepper",
+                    roots);
+  }
+  return FF_OK;
+}
+
 static void free_scratch(list *l)
 {
   free(l->stop);
@@ -356,6 +375,8 @@ ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_
     status = ffi_element_check(model, &l.items[i].def, i, error);
   for (int i = 0; i < l.visible && status == FF_OK; ++i)
     status = ffi_element_check_stepper(&l.items[i].def, i, def->stepper, error);
+  if (status == FF_OK)
+    status = check_trees(&l, def, error);
   if (status != FF_OK)
     goto fail;
   free_scratch(&l);
