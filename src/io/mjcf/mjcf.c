@@ -60,13 +60,13 @@ static void ignore_elements(ffi_mjcf *m, const xmlNode *section, ffi_mjcf_fate f
 static void check_section(ffi_mjcf *m, const xmlNode *section)
 {
   static const char *const read[] = {"compiler", "option",   "default",  "asset", "worldbody",
-                                     "equality", "actuator", "keyframe", NULL};
+                                     "tendon",   "equality", "actuator", "keyframe", NULL};
   static const struct {
     const char *name;
     ffi_mjcf_fate fate;
     int is_listed_whole;
   } unread[] = {
-      {"tendon", FFI_MJCF_PHYSICS, 0},     {"contact", FFI_MJCF_PHYSICS, 0},
+      {"contact", FFI_MJCF_PHYSICS, 0},
       {"deformable", FFI_MJCF_PHYSICS, 0}, {"extension", FFI_MJCF_PHYSICS, 1},
       {"sensor", FFI_MJCF_LOOKS, 1},       {"custom", FFI_MJCF_LOOKS, 1},
       {"visual", FFI_MJCF_LOOKS, 1},       {"statistic", FFI_MJCF_LOOKS, 1},
@@ -135,7 +135,7 @@ static void release_read(ffi_mjcf *m)
 {
   ffi_names *const tables[] = {&m->class_names, &m->mesh_names,  &m->material_names,   &m->body_names,
                                &m->joint_names, &m->geom_names,  &m->site_names,       &m->actuator_names,
-                               &m->key_names,   &m->frame_names, &m->link_joint_names, NULL};
+                               &m->key_names,   &m->frame_names, &m->link_joint_names, &m->tendon_names,     NULL};
   for (ffi_names *const *table = tables; *table; ++table)
     ffi_names_free(*table);
   free(m->classes);
@@ -145,6 +145,7 @@ static void release_read(ffi_mjcf *m)
   free(m->joints);
   free(m->geoms);
   free(m->sites);
+  free(m->tendons);
   free(m->ignored);
   m->classes = NULL;
   m->meshes = NULL;
@@ -153,6 +154,7 @@ static void release_read(ffi_mjcf *m)
   m->joints = NULL;
   m->geoms = NULL;
   m->sites = NULL;
+  m->tendons = NULL;
   m->ignored = NULL;
   ffi_mjcf_include_close(m);
   m->main_file.next = NULL;
@@ -199,6 +201,7 @@ static void read_all(ffi_mjcf *m)
     ffi_mjcf_name_all(m);
   if (!ffi_mjcf_failed(m))
     ffi_mjcf_build(m);
+  each(m, "tendon", ffi_mjcf_tendon_read);
   each(m, "equality", ffi_mjcf_equality_read);
   each(m, "actuator", ffi_mjcf_actuator_read);
   each(m, "keyframe", ffi_mjcf_keyframe_remember);
