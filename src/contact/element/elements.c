@@ -249,7 +249,7 @@ static void collect(list *l, const ff_sim_def *sim)
   for (int i = 0; i < sim->element_count; ++i)
     add(l, &sim->elements[i], 0);
   l->visible = l->count;
-  if (sim->model_elements && sim->joint_friction)
+  if (sim->joint_friction)
     add_friction(l);
 }
 

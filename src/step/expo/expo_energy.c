@@ -4,6 +4,7 @@
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
+#include "step/expo/expo_friction.h"
 #include "step/expo/expo_joint_limits.h"
 #include "step/expo/expo_new_contacts.h"
 #include "step/frozen/frozen_slide.h"
@@ -130,7 +131,8 @@ static energy_change change_of(ffi_system *s, ffi_expo *e, double h)
   ffi_frozen_forces_move(s, e->start_state, h,
                          &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch}, e->end_state);
   const double gain =
-      motion_after + springs_after + high[1] - motion - springs - high[0] - work_put_in(s, e, h);
+      motion_after + springs_after + ffi_expo_friction_gain(s, e, h) + high[1] - motion - springs - high[0] -
+      work_put_in(s, e, h);
   return (energy_change){gain, motion + springs, motion_after};
 }
 

@@ -7,4 +7,7 @@
 /// e->end_state: forces in the springs of dry friction after the substep's motion over h.
 void ffi_expo_friction_finish(const ffi_system *s, ffi_expo *e, double h);
 
+/// What the substep's motion over h adds to the energy in these springs [J].
+double ffi_expo_friction_gain(const ffi_system *s, const ffi_expo *e, double h);
+
 #endif
