@@ -174,8 +174,8 @@ static void put_shapes(ffi_json *json, const ff_model *model)
 }
 
 // The joint or the tendon that something acts on.
-static void put_line(ffi_json *json, const ff_model *model, const char *joint_key, int joint, const char *tendon_key,
-                     int tendon)
+static void put_line(ffi_json *json, const ff_model *model, const char *joint_key, int joint,
+                     const char *tendon_key, int tendon)
 {
   ff_tendon_info t;
   if (ff_model_tendon(model, tendon, &t) == FF_OK)

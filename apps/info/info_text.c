@@ -100,7 +100,8 @@ static void print_shapes(const page *p)
 }
 
 // " of joint 'knee'", or of a tendon.
-static size_t print_line(const ff_model *model, const char *word, int joint, int tendon, char *text, size_t room)
+static size_t print_line(const ff_model *model, const char *word, int joint, int tendon, char *text,
+                         size_t room)
 {
   ff_tendon_info t;
   ff_joint_info j;
@@ -126,14 +127,16 @@ static size_t print_law(const ff_model *model, const ff_element_def *e, char *te
 {
   size_t used = 0;
   if (e->type == FF_ELEMENT_JOINT_FRICTION)
-    return (size_t)snprintf(text, room, ", %g %s", e->effort, is_along(model, e->joint, e->tendon) ? "N" : "N m");
+    return (size_t)snprintf(text, room, ", %g %s", e->effort,
+                            is_along(model, e->joint, e->tendon) ? "N" : "N m");
   if (e->type != FF_ELEMENT_COUPLING)
     return 0;
   used = print_line(model, " to", e->leader, e->leader_tendon, text, room);
   used += (size_t)snprintf(text + used, room - used, ": %g", e->polynomial[0]);
   for (int k = 1; k < 5; ++k)
     if (e->polynomial[k] != 0)
-      used += (size_t)snprintf(text + used, room - used, k == 1 ? " %+g x" : " %+g x^%d", e->polynomial[k], k);
+      used +=
+          (size_t)snprintf(text + used, room - used, k == 1 ? " %+g x" : " %+g x^%d", e->polynomial[k], k);
   return used;
 }
 
@@ -182,7 +185,8 @@ static void print_tendons(const page *p)
     for (int k = 0; k < t.count; ++k) {
       ff_joint_info joint;
       ff_model_joint(p->model, t.joints[k], &joint);
-      used += (size_t)snprintf(text + used, room - used, k == 0 ? " %g %s" : " %+g %s", t.coefficients[k], joint.name);
+      used += (size_t)snprintf(text + used, room - used, k == 0 ? " %g %s" : " %+g %s", t.coefficients[k],
+                               joint.name);
     }
     ffi_text_sanitize(p->terminal, text);
     ffi_terminal_set_style(p->terminal, FFI_TERMINAL_FAINT, p->out);

@@ -88,12 +88,12 @@ typedef enum ff_actuator_type {
 
 /// A motor or servo that drives one joint. Start from ff_actuator_def_default().
 typedef struct ff_actuator_def {
-  const char *name;        ///< may be NULL
-  ff_actuator_type type;   ///< default FF_ACTUATOR_MOTOR
-  int link;                ///< id of the link whose joint it drives; the joint has one coordinate. Unused with a tendon
-  double gear;             ///< default 1
-  double kp;               ///< position gain of FF_ACTUATOR_POSITION, >= 0, default 0
-  double kv;               ///< velocity gain, >= 0, default 0
+  const char *name;      ///< may be NULL
+  ff_actuator_type type; ///< default FF_ACTUATOR_MOTOR
+  int link;    ///< id of the link whose joint it drives; the joint has one coordinate. Unused with a tendon
+  double gear; ///< default 1
+  double kp;   ///< position gain of FF_ACTUATOR_POSITION, >= 0, default 0
+  double kv;   ///< velocity gain, >= 0, default 0
   double control_range[2]; ///< default -infinity, +infinity
   double force_range[2];   ///< of the joint force [N m] or [N], default -infinity, +infinity
   int tendon;              ///< id of a tendon that it drives in place of a joint, default -1

@@ -64,13 +64,13 @@ extern "C" {
 
 /// Type of an element; the table above explains them.
 typedef enum ff_element_type {
-  FF_ELEMENT_JOINT_PD,    ///< a joint's motor or spring
-  FF_ELEMENT_JOINT_LIMIT, ///< a joint's stop
-  FF_ELEMENT_POINT,       ///< connects two points
-  FF_ELEMENT_WELD,        ///< connects two points and the orientations of their frames
-  FF_ELEMENT_HINGE,       ///< connects two points and an axis; rigid
-  FF_ELEMENT_SLIDER,      ///< aligns orientations and keeps a point on a line; rigid
-  FF_ELEMENT_PLANAR,      ///< keeps a point in a plane and aligns the normal; rigid
+  FF_ELEMENT_JOINT_PD,       ///< a joint's motor or spring
+  FF_ELEMENT_JOINT_LIMIT,    ///< a joint's stop
+  FF_ELEMENT_POINT,          ///< connects two points
+  FF_ELEMENT_WELD,           ///< connects two points and the orientations of their frames
+  FF_ELEMENT_HINGE,          ///< connects two points and an axis; rigid
+  FF_ELEMENT_SLIDER,         ///< aligns orientations and keeps a point on a line; rigid
+  FF_ELEMENT_PLANAR,         ///< keeps a point in a plane and aligns the normal; rigid
   FF_ELEMENT_JOINT_FRICTION, ///< dry friction of a joint
   FF_ELEMENT_COUPLING,       ///< a joint follows another
 } ff_element_type;
@@ -85,11 +85,11 @@ enum { FF_REFERENCE_RATE = 2000 }; ///< references per second that a motor with 
 
 /// One element. Fields that its type does not name are ignored. Start from ff_element_def_default().
 typedef struct ff_element_def {
-  const char *name;          ///< for messages, reports and ff_sim_find_element(); may be NULL
-  ff_element_type type;      ///< default FF_ELEMENT_JOINT_PD
-  int joint; ///< joint elements: a joint with one coordinate; coupling: the follower. Default -1
-  double stiffness;          ///< K [N/m] or [N m/rad], >= 0, default 0
-  double damping;            ///< B [N s/m] or [N m s/rad], >= 0, default 0
+  const char *name;     ///< for messages, reports and ff_sim_find_element(); may be NULL
+  ff_element_type type; ///< default FF_ELEMENT_JOINT_PD
+  int joint;            ///< joint elements: a joint with one coordinate; coupling: the follower. Default -1
+  double stiffness;     ///< K [N/m] or [N m/rad], >= 0, default 0
+  double damping;       ///< B [N s/m] or [N m s/rad], >= 0, default 0
   double angular_stiffness;  ///< weld: of the three angular rows [N m/rad], >= 0, default 0
   double angular_damping;    ///< weld: of the three angular rows [N m s/rad], >= 0, default 0
   double reference;          ///< PD: target position [rad] or [m], default 0

@@ -47,8 +47,8 @@ static ff_status check_stop(const ff_builder *b, const subject *at, const char *
 }
 
 // The link of a named joint; the joint has one coordinate unless its dry friction is meant.
-static ff_status find_joint(const ff_builder *b, const subject *at, const ff_element_def *def, const char *name,
-                            int *link)
+static ff_status find_joint(const ff_builder *b, const subject *at, const ff_element_def *def,
+                            const char *name, int *link)
 {
   *link = ffi_names_find(&b->joint_names, name);
   if (*link < 0)
@@ -59,13 +59,14 @@ static ff_status find_joint(const ff_builder *b, const subject *at, const ff_ele
     return REFUSE(at, "joint '%.80s' is %s; only joints with one coordinate can have a %s", name,
                   ff_joint_type_name(joint->type), ff_element_type_name(def->type));
   if (is_friction && !(def->component >= 0 && def->component < nv))
-    return REFUSE(at, "joint '%.80s' has %d velocities; component %d does not exist", name, nv, def->component);
+    return REFUSE(at, "joint '%.80s' has %d velocities; component %d does not exist", name, nv,
+                  def->component);
   return FF_OK;
 }
 
 // What a joint element, or one side of a coupling, acts on: a tendon, or the joint of that name.
-static ff_status check_side(const ff_builder *b, const subject *at, const ff_element_def *def, const char *name,
-                            int tendon, int *link)
+static ff_status check_side(const ff_builder *b, const subject *at, const ff_element_def *def,
+                            const char *name, int tendon, int *link)
 {
   *link = FF_WORLD;
   if (tendon < 0)
@@ -169,7 +170,8 @@ ff_status ff_builder_add_element(ff_builder *builder, const ff_element_def *def,
   if (!builder || !def)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_builder_add_element", "an argument is NULL");
   ff_builder *b = builder;
-  ffi_build_element element = {.def = *def, .link = FF_WORLD, .leader = FF_WORLD, .ends = {FF_WORLD, FF_WORLD}};
+  ffi_build_element element = {
+      .def = *def, .link = FF_WORLD, .leader = FF_WORLD, .ends = {FF_WORLD, FF_WORLD}};
   const ffi_check_label thing = ffi_check_make_label("element", def->name);
   const subject at = {&b->source, thing.text, error};
   ff_status status = def->name ? ffi_check_name(b, "element", def->name, error) : FF_OK;

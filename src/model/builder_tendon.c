@@ -8,8 +8,8 @@
 #include <string.h>
 
 // Joint number k of a tendon: one coordinate, named once, a coefficient that is a number.
-static ff_status check_joint(const ff_builder *b, const char *thing, const int *links, const double *coefficients,
-                             int k, ff_error *error)
+static ff_status check_joint(const ff_builder *b, const char *thing, const int *links,
+                             const double *coefficients, int k, ff_error *error)
 {
   const char *file = b->source.file;
   const int line = b->source.line;
@@ -18,11 +18,12 @@ static ff_status check_joint(const ff_builder *b, const char *thing, const int *
   const ff_joint_def *joint = &b->links[links[k]].def.joint;
   if (ffi_joint_type_nq(joint->type) != 1)
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
-                    "joint '%.200s' is %s; only joints with one coordinate can be part of a tendon", joint->name,
-                    ff_joint_type_name(joint->type));
+                    "joint '%.200s' is %s; only joints with one coordinate can be part of a tendon",
+                    joint->name, ff_joint_type_name(joint->type));
   for (int i = 0; i < k; ++i)
     if (links[i] == links[k])
-      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "joint '%.200s' is listed twice", joint->name);
+      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "joint '%.200s' is listed twice",
+                      joint->name);
   if (!isfinite(coefficients[k]) || coefficients[k] == 0)
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
                     "the coefficient of joint '%.200s' is %g; it must be finite and not 0", joint->name,
@@ -30,7 +31,8 @@ static ff_status check_joint(const ff_builder *b, const char *thing, const int *
   return FF_OK;
 }
 
-static ff_status check_tendon(const ff_builder *b, const char *name, const ffi_build_tendon *tendon, ff_error *error)
+static ff_status check_tendon(const ff_builder *b, const char *name, const ffi_build_tendon *tendon,
+                              ff_error *error)
 {
   const ffi_check_label thing = ffi_check_make_label("tendon", name);
   ff_status status = ffi_check_name(b, "tendon", name, error);
@@ -43,8 +45,8 @@ static ff_status check_tendon(const ff_builder *b, const char *name, const ffi_b
     return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing.text, "it has no joints");
   if (tendon->count > FF_MAX_TENDON_JOINTS || b->tendon_count >= FF_MAX_LINKS)
     return ffi_fail(error, FF_ERROR_LIMIT, b->source.file, b->source.line, thing.text,
-                    "it has more than %d joints, or there are more than %d tendons", (int)FF_MAX_TENDON_JOINTS,
-                    (int)FF_MAX_LINKS);
+                    "it has more than %d joints, or there are more than %d tendons",
+                    (int)FF_MAX_TENDON_JOINTS, (int)FF_MAX_LINKS);
   for (int k = 0; k < tendon->count && status == FF_OK; ++k)
     status = check_joint(b, thing.text, tendon->links, tendon->coefficients, k, error);
   return status;
@@ -75,8 +77,7 @@ ff_status ff_builder_add_tendon(ff_builder *builder, const char *name, int count
   if (!builder || !name || !links || !coefficients)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_builder_add_tendon", "an argument is NULL");
   ff_builder *b = builder;
-  ffi_build_tendon tendon = {
-      .name = name, .count = count, .links = links, .coefficients = coefficients};
+  ffi_build_tendon tendon = {.name = name, .count = count, .links = links, .coefficients = coefficients};
   const ff_status status = check_tendon(b, name, &tendon, error);
   if (status != FF_OK)
     return status;

@@ -154,7 +154,8 @@ static int is_range(const double range[2])
 }
 
 // The joint or tendon that an actuator drives.
-static ff_status check_driven(const ff_builder *b, const char *thing, const ff_actuator_def *def, ff_error *error)
+static ff_status check_driven(const ff_builder *b, const char *thing, const ff_actuator_def *def,
+                              ff_error *error)
 {
   const char *file = b->source.file;
   const int line = b->source.line;

@@ -227,7 +227,8 @@ static ff_status add_tendons(build *to)
       return ffi_fail(to->error, FF_ERROR_MEMORY, NULL, 0, "ff_cut_create", "there is not enough memory");
     for (int k = 0; k < tendon->count; ++k)
       links[k] = id_of(to, to->source->joints[tendon->joints[k]].link);
-    status = ff_builder_add_tendon(to->b, tendon->name, tendon->count, links, tendon->coefficients, NULL, to->error);
+    status = ff_builder_add_tendon(to->b, tendon->name, tendon->count, links, tendon->coefficients, NULL,
+                                   to->error);
     free(links);
   }
   return status;
@@ -368,9 +369,9 @@ static ff_status spread_postures(build *to)
 
 static ff_status run(build *to)
 {
-  static ff_status (*const stages[])(build *) = {name_pieces, add_links,     add_frames,
-                                                 add_shapes, add_tendons, add_actuators, add_elements,
-                                                 hold_joints, keep_warnings, finish};
+  static ff_status (*const stages[])(build *) = {name_pieces,   add_links,     add_frames,   add_shapes,
+                                                 add_tendons,   add_actuators, add_elements, hold_joints,
+                                                 keep_warnings, finish};
   ff_status status = ff_builder_set_gravity(to->b, to->source->gravity, to->error);
   for (size_t i = 0; i < sizeof stages / sizeof stages[0] && status == FF_OK; ++i)
     status = stages[i](to);

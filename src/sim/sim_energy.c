@@ -35,11 +35,13 @@ double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi
     const int e = report ? report->joint_row_element[i] : i;
     const ffi_element *element = &s->elements[e];
     if (element->def.type == FF_ELEMENT_JOINT_PD)
-      sum += ffi_joint_law_motor_energy(&element->def, ffi_line_position(&element->line, x->q) - x->reference[e]);
+      sum += ffi_joint_law_motor_energy(&element->def,
+                                        ffi_line_position(&element->line, x->q) - x->reference[e]);
     else if (element->def.type == FF_ELEMENT_JOINT_LIMIT && !are_rigid)
       sum += ffi_joint_law_limit_energy(&element->def, ffi_line_position(&element->line, x->q));
     else if (element->def.type == FF_ELEMENT_JOINT_FRICTION && !are_rigid)
-      sum += 0.5 * x->element_force[element->force_at] * x->element_force[element->force_at] / element->def.stiffness;
+      sum += 0.5 * x->element_force[element->force_at] * x->element_force[element->force_at] /
+             element->def.stiffness;
   }
   return sum;
 }

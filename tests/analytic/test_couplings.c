@@ -1,5 +1,5 @@
-// Joints that follow others, against closed forms. Two wheels about the vertical, geared q2 = n q1: a torque on the first
-// feels I1 + n^2 I2. A wheel that follows by a polynomial: the energy I1 v^2/2 + I2 (P'(q) v)^2/2 stays.
+// Joints that follow others, against closed forms. Two wheels about the vertical, geared q2 = n q1: a torque on the
+// first feels I1 + n^2 I2. A wheel that follows by a polynomial: the energy I1 v^2/2 + I2 (P'(q) v)^2/2 stays.
 #include "support/must.h"
 #include "support/near.h"
 
@@ -79,7 +79,8 @@ static void gears_reflect_inertia(void **state)
     for (int step = 0; step < 200; ++step)
       ffi_must_step(sim, tau);
     ffi_check_near(name, v[0], a * t, 1e-12 * a * t);
-    ffi_check_near(name, q[0], a * t * t / 2, a * t * (is_first_order(stepper) ? 0.51 * dt : 1e-12) + 2 * slack);
+    ffi_check_near(name, q[0], a * t * t / 2,
+                   a * t * (is_first_order(stepper) ? 0.51 * dt : 1e-12) + 2 * slack);
     ffi_check_near("gap", q[1], 0.5 + n * q[0], has_spring(stepper) ? 1.01 * slack : 1e-12);
     ffi_check_near("rate", v[1], n * v[0], 1e-11);
     ff_sim_destroy(sim);

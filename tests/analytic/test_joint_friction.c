@@ -45,7 +45,8 @@ static double next_turn(double q, double friction)
     return q;
   double low = -size, high = asin(friction / weight);
   for (int k = 0; k < 100; ++k) {
-    const double middle = 0.5 * (low + high), left = weight * (cos(middle) - cos(size)) - friction * (size - middle);
+    const double middle = 0.5 * (low + high),
+                 left = weight * (cos(middle) - cos(size)) - friction * (size - middle);
     *(left > 0 ? &high : &low) = middle;
   }
   return q > 0 ? low : -low;
@@ -83,8 +84,8 @@ static double stop_of(ff_stepper stepper, double dt, double friction, double q0,
   return q;
 }
 
-// expo, ess, rk4 and the hard steppers are of second order or better between events; the spring by which the joint sticks
-// gives by 2e-6 rad. The others are of first order: ten times shorter steps are nearly ten times nearer.
+// expo, ess, rk4 and the hard steppers are of second order or better between events; the spring by which the joint
+// sticks gives by 2e-6 rad. The others are of first order: ten times shorter steps are nearly ten times nearer.
 static void a_pendulum_stops_where_its_energy_says(void **state)
 {
   (void)state;
@@ -107,8 +108,8 @@ static void a_pendulum_stops_where_its_energy_says(void **state)
   }
 }
 
-// A slide that friction alone stops: after v0^2 / (2 a), v0 / a, with a = F / m. Explicit and implicit Euler differ from
-// it by dt v0 / 2.
+// A slide that friction alone stops: after v0^2 / (2 a), v0 / a, with a = F / m. Explicit and implicit Euler differ
+// from it by dt v0 / 2.
 static void a_slide_stops_after_its_braking_distance(void **state)
 {
   (void)state;
@@ -132,7 +133,8 @@ static void a_slide_stops_after_its_braking_distance(void **state)
     ffi_must_reset(sim, NULL, &v0);
     for (int step = 0; step < 500; ++step)
       ffi_must_step(sim, NULL);
-    const int is_exact = k == FF_STEPPER_EXPO || k == FF_STEPPER_ESS || k == FF_STEPPER_MOREAU || k == FF_STEPPER_C2A;
+    const int is_exact =
+        k == FF_STEPPER_EXPO || k == FF_STEPPER_ESS || k == FF_STEPPER_MOREAU || k == FF_STEPPER_C2A;
     ffi_check_near(ff_stepper_name((ff_stepper)k), ff_sim_q(sim)[0], want, is_exact ? give : 0.6 * dt * v0);
     ffi_check_near(ff_stepper_name((ff_stepper)k), ff_sim_v(sim)[0], 0, 1e-9);
     ff_sim_destroy(sim);
@@ -159,7 +161,8 @@ static void friction_can_be_asked_for(void **state)
     assert_int_equal(ff_sim_joint_friction(sim, 0, &f), FF_OK);
     assert_int_equal(ff_sim_joint_friction(sim, 1, &f), FF_ERROR_ARGUMENT);
     ffi_check_near(ff_stepper_name((ff_stepper)k), f.limit, 2, 0);
-    ffi_check_near(ff_stepper_name((ff_stepper)k), f.spring, weight * sin(ff_sim_q(sim)[0]), 1e-6); // it holds the weight
+    ffi_check_near(ff_stepper_name((ff_stepper)k), f.spring, weight * sin(ff_sim_q(sim)[0]),
+                   1e-6); // it holds the weight
     ffi_check_near(ff_stepper_name((ff_stepper)k), ff_sim_q(sim)[0], 1, 1e-4);
     assert_true(ff_sim_state_size(sim) <= 16);
     if (k > 0) { // the state of the stepper before: it does not move

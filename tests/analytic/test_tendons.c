@@ -1,6 +1,6 @@
-// Tendons against closed forms: two wheels and the sum L = c1 q1 + c2 q2 of their angles, with the mobility m = c1^2/I1 +
-// c2^2/I2 of that sum. A spring on it swings with sqrt(K m), friction stops it after Ldot^2 / (2 F m), a stop of stiffness
-// K throws it back, a motor of limited effort accelerates it by F m.
+// Tendons against closed forms: two wheels and the sum L = c1 q1 + c2 q2 of their angles, with the mobility m =
+// c1^2/I1 + c2^2/I2 of that sum. A spring on it swings with sqrt(K m), friction stops it after Ldot^2 / (2 F m), a
+// stop of stiffness K throws it back, a motor of limited effort accelerates it by F m.
 #include "support/must.h"
 #include "support/near.h"
 
@@ -93,7 +93,8 @@ static void springs_swing(void **state)
   for (int k = 0; k < FF_STEPPER_COUNT; ++k) {
     ff_sim *sim = start(model, k, dt, v0);
     run(sim, (int)lround(t / dt));
-    const int is_fine = k == FF_STEPPER_EXPO || k == FF_STEPPER_EXPO_PAPER || k == FF_STEPPER_RK4 || k == FF_STEPPER_ESS;
+    const int is_fine =
+        k == FF_STEPPER_EXPO || k == FF_STEPPER_EXPO_PAPER || k == FF_STEPPER_RK4 || k == FF_STEPPER_ESS;
     ffi_check_near(ff_stepper_name((ff_stepper)k), length_of(ff_sim_q(sim)), L, is_fine ? 1e-6 : 20 * dt);
     check_other_motion((ff_stepper)k, ff_sim_v(sim), v0);
     ff_sim_destroy(sim);
@@ -104,7 +105,8 @@ static void springs_swing(void **state)
 static void friction_stops(void **state)
 {
   (void)state;
-  const double v0[2] = {1, 2}, F = 0.002, dt = 1e-4, rate = length_of(v0), want = -rate * rate / (2 * F * mobility());
+  const double v0[2] = {1, 2}, F = 0.002, dt = 1e-4, rate = length_of(v0),
+               want = -rate * rate / (2 * F * mobility());
   ff_element_def friction = ff_element_def_default();
   friction.type = FF_ELEMENT_JOINT_FRICTION;
   friction.effort = F;
@@ -112,7 +114,8 @@ static void friction_stops(void **state)
   for (int k = 0; k < FF_STEPPER_COUNT; ++k) {
     ff_sim *sim = start(model, k, dt, v0);
     run(sim, 6000);
-    ffi_check_near(ff_stepper_name((ff_stepper)k), length_of(ff_sim_q(sim)), want, 0.6 * dt * fabs(rate) + 1e-5);
+    ffi_check_near(ff_stepper_name((ff_stepper)k), length_of(ff_sim_q(sim)), want,
+                   0.6 * dt * fabs(rate) + 1e-5);
     ffi_check_near(ff_stepper_name((ff_stepper)k), length_of(ff_sim_v(sim)), 0, 1e-6);
     check_other_motion((ff_stepper)k, ff_sim_v(sim), v0);
     ff_sim_destroy(sim);
@@ -134,9 +137,12 @@ static void stops_hold(void **state)
   for (int k = 0; k < FF_STEPPER_COUNT; ++k) {
     ff_sim *sim = start(model, k, dt, v0);
     run(sim, (int)lround(t / dt));
-    const int is_hard = ff_stepper_is_hard((ff_stepper)k), damps = k == FF_STEPPER_IMPLICIT || k == FF_STEPPER_EULER;
+    const int is_hard = ff_stepper_is_hard((ff_stepper)k),
+              damps = k == FF_STEPPER_IMPLICIT || k == FF_STEPPER_EULER;
     const double back = lower - rate * (inside - half);
-    const double slack = damps ? 0.1 * fabs(rate) * t : k == FF_STEPPER_EXPO || k == FF_STEPPER_ESS ? 1e-6 : 30 * dt;
+    const double slack = damps                                         ? 0.1 * fabs(rate) * t
+                         : k == FF_STEPPER_EXPO || k == FF_STEPPER_ESS ? 1e-6
+                                                                       : 30 * dt;
     ffi_check_near(ff_stepper_name((ff_stepper)k), length_of(ff_sim_q(sim)), is_hard ? lower : back,
                    is_hard ? 2 * dt * fabs(rate) : slack);
     check_other_motion((ff_stepper)k, ff_sim_v(sim), v0);
@@ -177,7 +183,8 @@ static void motors_pull(void **state)
         ffi_must(ff_sim_set_controls(sim, &u, &error), &error);
         ffi_must_step(sim, NULL);
       }
-      ffi_check_near(ff_stepper_name((ff_stepper)k), length_of(ff_sim_v(sim)), F * mobility() * t, 1e-9 + 1e-6 * F * mobility() * t);
+      ffi_check_near(ff_stepper_name((ff_stepper)k), length_of(ff_sim_v(sim)), F * mobility() * t,
+                     1e-9 + 1e-6 * F * mobility() * t);
       check_other_motion((ff_stepper)k, ff_sim_v(sim), none);
       ff_sim_destroy(sim);
     }

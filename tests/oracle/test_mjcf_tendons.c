@@ -1,5 +1,6 @@
-// Fixed tendons, joint equalities and friction loss of MJCF against MuJoCo: the same accelerations where MuJoCo computes
-// them without constraints, the same gaps of couplings, and where it has soft constraints nearly the same motion.
+// Fixed tendons, joint equalities and friction loss of MJCF against MuJoCo: the same accelerations where MuJoCo
+// computes them without constraints, the same gaps of couplings, and where it has soft constraints nearly the same
+// motion.
 #include "support/must.h"
 
 #include <footfall/controls.h>
@@ -183,8 +184,8 @@ static void servos_with_scaled_controls(void **state)
   unload(&p);
 }
 
-// Our motion over 0.2 s beside MuJoCo's; both in steps of 0.1 ms. MuJoCo's Euler is off by half a step's velocity change,
-// 1e-4 of the motion, and its constraints give a little.
+// Our motion over 0.2 s beside MuJoCo's; both in steps of 0.1 ms. MuJoCo's Euler is off by half a step's velocity
+// change, 1e-4 of the motion, and its constraints give a little.
 static void check_near_mujoco(const pair *p, ff_stepper stepper)
 {
   const double dt = 1e-4;

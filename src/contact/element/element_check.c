@@ -37,7 +37,8 @@ typedef struct side {
   int joint, tendon;
 } side;
 
-static ff_status check_side(const ff_model *model, const ff_element_def *def, side on, int number, ff_error *error)
+static ff_status check_side(const ff_model *model, const ff_element_def *def, side on, int number,
+                            ff_error *error)
 {
   char text[256];
   const int joint = on.joint, tendon = on.tendon;
@@ -48,15 +49,16 @@ static ff_status check_side(const ff_model *model, const ff_element_def *def, si
   if (tendon >= 0)
     return FF_OK;
   if (joint < 0 || joint >= model->size.joints) {
-    snprintf(text, sizeof text, "its %s is %d; the model has joints 0..%d", on.what, joint, model->size.joints - 1);
+    snprintf(text, sizeof text, "its %s is %d; the model has joints 0..%d", on.what, joint,
+             model->size.joints - 1);
     return refuse(def, number, error, text);
   }
   const ff_joint_info *info = &model->joints[joint];
   if (def->type == FF_ELEMENT_JOINT_FRICTION && def->component >= 0 && def->component < info->nv)
     return FF_OK;
   if (def->type == FF_ELEMENT_JOINT_FRICTION) {
-    snprintf(text, sizeof text, "its component is %d; joint '%.100s' has %d velocities", def->component, info->name,
-             info->nv);
+    snprintf(text, sizeof text, "its component is %d; joint '%.100s' has %d velocities", def->component,
+             info->name, info->nv);
     return refuse(def, number, error, text);
   }
   if (info->nq != 1) {

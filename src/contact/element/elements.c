@@ -30,14 +30,14 @@ typedef struct list {
   const ff_model *model;
   unsigned char *stop; // [joints] STOP_OF_...
   ffi_element *items;  // NULL: count only
-  int count, visible; // visible: without dry friction of joints, which is not for the user
+  int count, visible;  // visible: without dry friction of joints, which is not for the user
   char *text;
   size_t bytes; // of names
   int *indices; // of lines
   double *weights;
-  size_t lines; // numbers of lines so far
-  size_t reach; // velocities in the reach of elements so far
-  int *reached; // [reach] of them
+  size_t lines;        // numbers of lines so far
+  size_t reach;        // velocities in the reach of elements so far
+  int *reached;        // [reach] of them
   unsigned char *mark; // [nv] zero between uses
   int *found;          // [nv]
   line_room *room;     // [2]
@@ -86,11 +86,13 @@ static const int *keep_reach(list *l, const ffi_line *line, const ffi_line *lead
 // What an element acts on: its lines, kept.
 static void take_lines(list *l, const ff_element_def *def, ffi_element *e)
 {
-  const int is_coupling = def->type == FF_ELEMENT_COUPLING, is_friction = def->type == FF_ELEMENT_JOINT_FRICTION;
+  const int is_coupling = def->type == FF_ELEMENT_COUPLING,
+            is_friction = def->type == FF_ELEMENT_JOINT_FRICTION;
   const side none = {-1, -1, 0};
   const side on = {def->joint, def->tendon, is_friction ? def->component : 0};
   const side follows = {def->leader, def->leader_tendon, 0};
-  const ffi_line line = line_of(l->model, is_coupling || ff_element_type_is_joint(def->type) ? &on : &none, &l->room[0]);
+  const ffi_line line =
+      line_of(l->model, is_coupling || ff_element_type_is_joint(def->type) ? &on : &none, &l->room[0]);
   const ffi_line leader = line_of(l->model, is_coupling ? &follows : &none, &l->room[1]);
   e->is_path = ffi_line_are_on_path(l->model, &line, &leader);
   if (!e->is_path)
@@ -325,9 +327,10 @@ static ff_status check_trees(const list *l, const ff_sim_def *sim, ff_error *err
       continue;
     char name[120];
     ffi_element_check_name(&e->def, i, name, sizeof name);
-    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, name,
-                    "its tendons join %d trees of bodies; 'moreau', 'ca' and 'c2a' can join two: take another stepper",
-                    roots);
+    return ffi_fail(
+        error, FF_ERROR_UNSUPPORTED, NULL, 0, name,
+        "its tendons join %d trees of bodies; 'moreau', 'ca' and 'c2a' can join two: take another stepper",
+        roots);
   }
   return FF_OK;
 }
@@ -340,7 +343,8 @@ static void free_scratch(list *l)
   free(l->room);
 }
 
-ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_elements *out, ff_error *error)
+ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_elements *out,
+                              ff_error *error)
 {
   list l = {.model = model};
   *out = (ffi_elements){0};

@@ -20,14 +20,14 @@ typedef struct ffi_element {
   int is_path;        ///< the velocities of both lines lie on one path of the tree
   int reach_count;
   const int *reach; ///< [reach_count] if not: the velocities of both with all before them
-  int force_at;       ///< where its numbers begin in state.element_force
+  int force_at;     ///< where its numbers begin in state.element_force
 } ffi_element;
 
 typedef struct ffi_elements {
   ffi_element *items; ///< [law_count]
   int count;          ///< those of the user
-  int law_count;      ///< these, and the joints' own dry friction behind them: one for each velocity that has some
-  int force_count;    ///< numbers of state.element_force: of the elements, then one for each velocity
+  int law_count; ///< these, and the joints' own dry friction behind them: one for each velocity that has some
+  int force_count; ///< numbers of state.element_force: of the elements, then one for each velocity
   int most_reach;  ///< largest reach_count
   size_t bytes;
 } ffi_elements;
@@ -36,7 +36,8 @@ typedef struct ffi_elements {
 /// def->model_elements, then those listed in the def; <footfall/element.h> says which stop a joint has if several are
 /// given. Checks all numbers. Dry friction of joints is a law like those of other elements, but no element for the user.
 /// out->items is one allocation with lines and names, for ffi_elements_free().
-ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_elements *out, ff_error *error);
+ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_elements *out,
+                              ff_error *error);
 void ffi_elements_free(ffi_elements *elements);
 
 #endif

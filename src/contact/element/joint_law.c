@@ -47,7 +47,8 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
     limit_law(def, q, v, row);
 }
 
-double ffi_joint_law_elongation(const ff_element_def *def, int regime, double elongation, double travel, double h)
+double ffi_joint_law_elongation(const ff_element_def *def, int regime, double elongation, double travel,
+                                double h)
 {
   if (regime == 0)
     return elongation - travel;

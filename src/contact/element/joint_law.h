@@ -12,7 +12,7 @@ typedef struct ffi_joint_law_row {
   int v;                ///< velocity it acts on; -1: several, those of `line`
   const ffi_line *line; ///< the element's; NULL: v
   int is_path;          ///< its velocities lie on one path of the tree
-  double K, B; ///< zero when it does not act or is saturated: then `force` is constant
+  double K, B;          ///< zero when it does not act or is saturated: then `force` is constant
   /// Offset and its rate, relative to a reference that moves; of a limit: from the end that q is beyond, or the nearer
   /// one
   double x, u;
@@ -53,7 +53,8 @@ double ffi_joint_law_motor_energy(const ff_element_def *def, double x);
 
 /// Elongation of friction's spring after a time h in which it kept its regime while its line moved by `travel`.
 /// joint-friction.md, eqs 2 and 3
-double ffi_joint_law_elongation(const ff_element_def *def, int regime, double elongation, double travel, double h);
+double ffi_joint_law_elongation(const ff_element_def *def, int regime, double elongation, double travel,
+                                double h);
 
 /// Energy in a limit at q [J]. It counts also while the joint leaves the limit so fast that there is no force: the
 /// spring pushes again as soon as the joint slows down.

@@ -10,9 +10,9 @@
 #include <math.h>
 
 typedef struct ffi_line {
-  int count;            ///< 0: nothing, at position 0
-  const int *q;         ///< [count] coordinates; -1: one of a joint with several velocities, which has no position
-  const int *v;         ///< [count] velocities, increasing
+  int count;    ///< 0: nothing, at position 0
+  const int *q; ///< [count] coordinates; -1: one of a joint with several velocities, which has no position
+  const int *v; ///< [count] velocities, increasing
   const double *weight; ///< [count]; 1 for a joint
 } ffi_line;
 
@@ -63,7 +63,8 @@ double ffi_line_weight(const ffi_line *line, int v);
 
 /// The velocities of both with all before them in the tree, in increasing order; returns how many, at most nv. mark [nv]
 /// is zero before and after.
-int ffi_line_reach(const ff_model *model, const ffi_line *a, const ffi_line *b, unsigned char *mark, int *out);
+int ffi_line_reach(const ff_model *model, const ffi_line *a, const ffi_line *b, unsigned char *mark,
+                   int *out);
 
 /// The velocity of a line that is just that velocity; -1: of a tendon.
 static inline int ffi_line_single(const ffi_line *line)

@@ -208,13 +208,13 @@ typedef struct ffi_mjcf_equality {
 /// <fixed> or <spatial> in <tendon>; in a class, what tendons start from.
 typedef struct ffi_mjcf_tendon {
   const char *name;
-  int id;         ///< builder's; -1: it has none, like a spatial one
+  int id; ///< builder's; -1: it has none, like a spatial one
   int is_spatial;
-  int count;      ///< joints
-  int limited;    ///< false, true, auto
+  int count;   ///< joints
+  int limited; ///< false, true, auto
   double range[2];
   double stiffness, damping, frictionloss;
-  double springlength[2]; ///< -1: the length at the joints' springref
+  double springlength[2];  ///< -1: the length at the joints' springref
   double reference, slack; ///< its length as written, and at springref
 } ffi_mjcf_tendon;
 

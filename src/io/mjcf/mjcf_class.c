@@ -68,9 +68,9 @@ int ffi_mjcf_class_of(ffi_mjcf *m, const xmlNode *node, const char *attribute, i
 
 static void read_setting(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_class *class)
 {
-  static const char *const unused[] = {"camera",      "light",    "pair",    "skin",
-                                       "material",    "adhesion", "muscle",  "damper", "cylinder",
-                                       "intvelocity", "plugin",   "dcmotor", NULL};
+  static const char *const unused[] = {"camera",   "light",   "pair",   "skin",     "material",
+                                       "adhesion", "muscle",  "damper", "cylinder", "intvelocity",
+                                       "plugin",   "dcmotor", NULL};
   if (ffi_xml_is(node, "joint"))
     ffi_mjcf_joint_attributes(m, node, &class->joint);
   else if (ffi_xml_is(node, "geom"))

@@ -4,11 +4,10 @@
 #include <string.h>
 
 static const ffi_mjcf_word coupling_words[] = {
-    {"name", FFI_MJCF_READ, NULL},    {"class", FFI_MJCF_READ, NULL},
-    {"active", FFI_MJCF_READ, NULL},  {"joint1", FFI_MJCF_READ, NULL},
-    {"joint2", FFI_MJCF_READ, NULL},  {"tendon1", FFI_MJCF_READ, NULL},
-    {"tendon2", FFI_MJCF_READ, NULL}, {"polycoef", FFI_MJCF_READ, NULL},
-    {"solref", FFI_MJCF_QUIET, NULL}, {"solimp", FFI_MJCF_QUIET, NULL}, // couplings are exact here
+    {"name", FFI_MJCF_READ, NULL},    {"class", FFI_MJCF_READ, NULL},    {"active", FFI_MJCF_READ, NULL},
+    {"joint1", FFI_MJCF_READ, NULL},  {"joint2", FFI_MJCF_READ, NULL},   {"tendon1", FFI_MJCF_READ, NULL},
+    {"tendon2", FFI_MJCF_READ, NULL}, {"polycoef", FFI_MJCF_READ, NULL}, {"solref", FFI_MJCF_QUIET, NULL},
+    {"solimp", FFI_MJCF_QUIET, NULL}, // couplings are exact here
     {NULL, FFI_MJCF_READ, NULL},
 };
 
@@ -63,7 +62,8 @@ void ffi_mjcf_coupling_read(ffi_mjcf *m, const xmlNode *node)
   if (ffi_mjcf_failed(m))
     return;
   if (!active || !m->has_equality) {
-    ffi_mjcf_ignored_add(m, node, FFI_MJCF_LOOKS, "<%s> in <equality> that is switched off", (const char *)node->name);
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_LOOKS, "<%s> in <equality> that is switched off",
+                         (const char *)node->name);
     return;
   }
   if (is_tendon) {

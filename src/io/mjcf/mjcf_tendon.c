@@ -64,7 +64,8 @@ int ffi_mjcf_tendon_joint(ffi_mjcf *m, const xmlNode *node, const char *attribut
 }
 
 // The joints of a fixed tendon and their coefficients; a joint that is named twice counts with the sum.
-static void read_joints(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_tendon *t, int *links, double *coefficients)
+static void read_joints(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_tendon *t, int *links,
+                        double *coefficients)
 {
   if (!ffi_mjcf_include_enter(m, node))
     return;
@@ -191,7 +192,8 @@ static void read_fixed(ffi_mjcf *m, const xmlNode *node)
   t.id = -1;
   ffi_mjcf_build_source(m, node);
   if (used > 0)
-    m->xml->status = ff_builder_add_tendon(m->builder, t.name, used, links, coefficients, &t.id, m->xml->error);
+    m->xml->status =
+        ff_builder_add_tendon(m->builder, t.name, used, links, coefficients, &t.id, m->xml->error);
   remember(m, &t);
   if (t.id >= 0 && !ffi_mjcf_failed(m))
     add_elements(m, &t, node);

@@ -61,7 +61,8 @@ static void put_range(ffi_save *s, const char *name, const double range[2])
 }
 
 // The joint or the tendon that something acts on.
-static void put_line(ffi_save *s, const char *joint_attribute, int joint, const char *tendon_attribute, int tendon)
+static void put_line(ffi_save *s, const char *joint_attribute, int joint, const char *tendon_attribute,
+                     int tendon)
 {
   ff_joint_info info;
   ff_tendon_info t;
@@ -134,7 +135,8 @@ static void put_joint_element(ffi_save *s, const ff_element_def *e)
 
 static void put_element(ffi_save *s, const ff_element_def *e)
 {
-  const int is_joint = (ff_element_type_is_joint(e->type) && e->component == 0) || e->type == FF_ELEMENT_COUPLING;
+  const int is_joint =
+      (ff_element_type_is_joint(e->type) && e->component == 0) || e->type == FF_ELEMENT_COUPLING;
   const int may_choose = e->type == FF_ELEMENT_JOINT_FRICTION || e->type == FF_ELEMENT_COUPLING;
   const int is_between = (e->type == FF_ELEMENT_POINT || e->type == FF_ELEMENT_WELD) && !e->is_rigid;
   if (!is_joint && !is_between) {

@@ -35,8 +35,8 @@ typedef struct ffi_urdf_link {
 typedef struct ffi_urdf_joint {
   const char *name;
   const xmlNode *node;
-  ff_joint_type type; ///< as it is built: a mimic joint may have become fixed
-  int parent, child;  ///< links
+  ff_joint_type type;   ///< as it is built: a mimic joint may have become fixed
+  int parent, child;    ///< links
   int is_mimic, leader; ///< leader: the joint that it mimics
   double multiplier, offset;
 } ffi_urdf_joint;
@@ -59,7 +59,7 @@ typedef struct ffi_urdf {
   int link_capacity, joint_capacity, color_capacity;
   ffi_names link_names, joint_names, color_names;
   ffi_names tendon_names; ///< to the builder's ids
-  ffi_names frame_links; ///< frames of <footfall> to their links, which count from 1 here; 0 is the world
+  ffi_names frame_links;  ///< frames of <footfall> to their links, which count from 1 here; 0 is the world
 
   int root;   ///< link
   int *order; ///< [link_count] links, parents before children

@@ -37,8 +37,9 @@ static int find_kind(ffi_urdf *u, const xmlNode *node)
     if (strcmp(type, ff_element_type_name(kinds[i].type)) == 0)
       return i;
   if (type)
-    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node,
-                 "unknown type '%.40s'; known are joint_pd, joint_limit, joint_friction, coupling, point, weld", type);
+    ffi_xml_fail(
+        u->xml, FF_ERROR_MODEL, node,
+        "unknown type '%.40s'; known are joint_pd, joint_limit, joint_friction, coupling, point, weld", type);
   return -1;
 }
 
@@ -71,8 +72,8 @@ static void add(ffi_urdf *u, const ff_element_def *def, const char *on, const ch
 
 // The joint or the tendon that an element acts on: a name, or the builder's id. 0 if it cannot move: a mimic joint that
 // the caller asked to fix.
-static int read_line(ffi_urdf *u, const xmlNode *node, const char *joint_attribute, const char *tendon_attribute,
-                     const char **name, int *tendon)
+static int read_line(ffi_urdf *u, const xmlNode *node, const char *joint_attribute,
+                     const char *tendon_attribute, const char **name, int *tendon)
 {
   *name = NULL;
   if (ffi_xml_get(node, tendon_attribute)) {

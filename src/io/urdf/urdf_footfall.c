@@ -212,8 +212,9 @@ static void read_part(ffi_urdf *u, const xmlNode *node, ffi_names *postures)
   else if (ffi_xml_is(node, "actuator"))
     read_actuator(u, node);
   else
-    ffi_xml_fail(u->xml, FF_ERROR_PARSE, node,
-                 "unknown in <footfall>; known are point, frame, posture, gravity, tendon, actuator, element");
+    ffi_xml_fail(
+        u->xml, FF_ERROR_PARSE, node,
+        "unknown in <footfall>; known are point, frame, posture, gravity, tendon, actuator, element");
 }
 
 static void read_elements(ffi_urdf *u)

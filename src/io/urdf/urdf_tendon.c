@@ -30,7 +30,8 @@ static void read_tendon(ffi_urdf *u, const xmlNode *tendon)
   for (const xmlNode *node = ffi_xml_child(tendon, NULL); node && u->xml->status == FF_OK;
        node = ffi_xml_next(node, NULL)) {
     if (count == FF_MAX_TENDON_JOINTS) {
-      ffi_xml_fail(u->xml, FF_ERROR_LIMIT, node, "more than %d joints in a tendon", (int)FF_MAX_TENDON_JOINTS);
+      ffi_xml_fail(u->xml, FF_ERROR_LIMIT, node, "more than %d joints in a tendon",
+                   (int)FF_MAX_TENDON_JOINTS);
       return;
     }
     ffi_urdf_at(u, node);
@@ -80,7 +81,8 @@ static void couple(ffi_urdf *u, const ffi_urdf_joint *joint)
   def.polynomial[0] = joint->offset;
   def.polynomial[1] = stands ? 0 : joint->multiplier;
   ffi_urdf_at(u, joint->node);
-  ffi_urdf_take(u, ff_builder_add_element(u->builder, &def, joint->name, stands ? NULL : leader->name, u->xml->error));
+  ffi_urdf_take(
+      u, ff_builder_add_element(u->builder, &def, joint->name, stands ? NULL : leader->name, u->xml->error));
 }
 
 void ffi_urdf_tendon_couple_mimics(ffi_urdf *u)

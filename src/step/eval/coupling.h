@@ -14,9 +14,9 @@
 
 /// Memory for rigid couplings; empty where the stepper or the model has none.
 typedef struct ffi_coupling {
-  int most;   ///< rigid couplings
-  double *Y;  ///< [most][nv] M^-1 J'
-  double *A;  ///< [most][most] J M^-1 J'
+  int most;      ///< rigid couplings
+  double *Y;     ///< [most][nv] M^-1 J'
+  double *A;     ///< [most][most] J M^-1 J'
   double *force; ///< [most]
 } ffi_coupling;
 

@@ -166,7 +166,8 @@ static void place_joint_row(const ffi_state *x, const ffi_element *el, int e, ff
   if (el->def.type == FF_ELEMENT_JOINT_FRICTION)
     ffi_joint_law(&el->def, x->element_force[el->force_at] / el->def.stiffness, 0, 0, v, row);
   else
-    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], ffi_line_position(row->line, x->q), v, row);
+    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], ffi_line_position(row->line, x->q), v,
+                  row);
 }
 
 static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evaluation *out)

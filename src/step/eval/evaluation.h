@@ -12,8 +12,8 @@
 
 #include "contact/element/elements.h"
 #include "step/eval/constraint.h"
-#include "step/eval/coupling.h"
 #include "step/eval/contact.h"
+#include "step/eval/coupling.h"
 #include "step/eval/state_kinematics.h"
 
 struct ffi_evaluation {

@@ -24,7 +24,8 @@ void ffi_rk4_spring_begin(const ffi_system *s, const ffi_state *from, double dt,
   }
 }
 
-void ffi_rk4_spring_stage(const ffi_system *s, const ffi_evaluation *now, double weight, ffi_rk4_spring *spring)
+void ffi_rk4_spring_stage(const ffi_system *s, const ffi_evaluation *now, double weight,
+                          ffi_rk4_spring *spring)
 {
   for (int r = 0; r < now->joint_row_count; ++r) {
     const int e = now->joint_row_element[r];
@@ -34,7 +35,9 @@ void ffi_rk4_spring_stage(const ffi_system *s, const ffi_evaluation *now, double
       continue;
     ffi_rk4_spring *p = &spring[e];
     p->regime = row->regime;
-    p->rate = row->regime == 0 ? -row->u : p->is_stiff ? 0 : (row->force + def->stiffness * row->x) / def->damping;
+    p->rate = row->regime == 0 ? -row->u
+              : p->is_stiff    ? 0
+                               : (row->force + def->stiffness * row->x) / def->damping;
     p->rate_sum += weight * p->rate;
   }
 }

@@ -17,7 +17,8 @@ typedef struct ffi_rk4_spring {
 void ffi_rk4_spring_begin(const ffi_system *s, const ffi_state *from, double dt, ffi_rk4_spring *spring);
 
 /// Take the rates of a stage, with its weight.
-void ffi_rk4_spring_stage(const ffi_system *s, const ffi_evaluation *now, double weight, ffi_rk4_spring *spring);
+void ffi_rk4_spring_stage(const ffi_system *s, const ffi_evaluation *now, double weight,
+                          ffi_rk4_spring *spring);
 
 /// x->element_force a time h after the start, by the rates of the last stage.
 void ffi_rk4_spring_at(const ffi_system *s, const ffi_rk4_spring *spring, double h, ffi_state *x);

@@ -34,7 +34,8 @@ static double energy_in_elements(const ffi_system *s, const ffi_state *x, const 
   for (int e = 0; e < s->element_count; ++e) {
     const ffi_element *element = &s->elements[e];
     if (element->def.type == FF_ELEMENT_JOINT_PD)
-      sum += ffi_joint_law_motor_energy(&element->def, ffi_line_position(&element->line, x->q) - x->reference[e]);
+      sum += ffi_joint_law_motor_energy(&element->def,
+                                        ffi_line_position(&element->line, x->q) - x->reference[e]);
     else if (element->def.type == FF_ELEMENT_JOINT_LIMIT)
       sum += ffi_joint_law_limit_energy(&element->def, ffi_line_position(&element->line, x->q));
   }
@@ -130,9 +131,8 @@ static energy_change change_of(ffi_system *s, ffi_expo *e, double h)
                                energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
   ffi_frozen_forces_move(s, e->start_state, h,
                          &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch}, e->end_state);
-  const double gain =
-      motion_after + springs_after + ffi_expo_friction_gain(s, e, h) + high[1] - motion - springs - high[0] -
-      work_put_in(s, e, h);
+  const double gain = motion_after + springs_after + ffi_expo_friction_gain(s, e, h) + high[1] - motion -
+                      springs - high[0] - work_put_in(s, e, h);
   return (energy_change){gain, motion + springs, motion_after};
 }
 

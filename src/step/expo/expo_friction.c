@@ -37,7 +37,8 @@ void ffi_expo_friction_finish(const ffi_system *s, ffi_expo *e, double h)
 {
   for (int r = 0, joint = 0; r < e->start->joint_row_count; joint += is_in_frozen(e, r), ++r)
     if (is_friction(s, e, r))
-      e->end_state->element_force[s->elements[e->start->joint_row_element[r]].force_at] = spring_of(s, e, r, joint, h);
+      e->end_state->element_force[s->elements[e->start->joint_row_element[r]].force_at] =
+          spring_of(s, e, r, joint, h);
 }
 
 double ffi_expo_friction_gain(const ffi_system *s, const ffi_expo *e, double h)

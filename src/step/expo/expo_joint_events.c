@@ -161,7 +161,8 @@ static int keeps_sliding(const joint_motion *p)
   const double e = ffi_joint_law_elongation(def, regime, -p->row->x, 0, p->t);
   const double lack = fmax(0, def->effort - regime * def->stiffness * e);
   const double room = -regime * def->damping * u - lack;
-  return def->damping * largest_change(p, 0) < room || def->damping * largest_change(p, even_change(p)) < room;
+  return def->damping * largest_change(p, 0) < room ||
+         def->damping * largest_change(p, even_change(p)) < room;
 }
 
 // Is the motor or friction sure to keep its regime over the subinterval? Nearly always it is. At rest the bounds alone
@@ -173,8 +174,8 @@ static int keeps_regime(const joint_motion *p)
     return keeps_sliding(p);
   const ffi_line *line = &p->element->line;
   const double K = def->stiffness * p->h, u = p->row->u + ffi_line_rate(line, p->z->delta_v);
-  const double force =
-      -def->stiffness * (p->row->x + p->t * p->row->u + ffi_line_rate(line, p->z->delta_x)) - def->damping * u;
+  const double force = -def->stiffness * (p->row->x + p->t * p->row->u + ffi_line_rate(line, p->z->delta_x)) -
+                       def->damping * u;
   const double margin =
       p->row->regime == 0 ? def->effort - fabs(force) : p->row->regime * force - def->effort;
   const double room = margin - K * fabs(u);
@@ -234,14 +235,15 @@ static int has_row(const ffi_evaluation *at, int element)
 static const ffi_joint_law_row no_row = {0}; // does not push
 
 // Position of an element's line at the end of the subinterval, `until` after the start.
-static double position_at_end(const ffi_element *el, const ffi_frozen *z, const ffi_state *from, double until, double h)
+static double position_at_end(const ffi_element *el, const ffi_frozen *z, const ffi_state *from, double until,
+                              double h)
 {
   const ffi_line *line = &el->line;
   double sum = 0;
   for (int i = 0; i < line->count; ++i) {
     const int k = line->v[i];
-    sum += line->weight[i] * (from->q[line->q[i]] + until * from->v[k] + z->delta_x[k] + h * z->delta_v[k] +
-                              z->A[4 * k + 1]);
+    sum += line->weight[i] *
+           (from->q[line->q[i]] + until * from->v[k] + z->delta_x[k] + h * z->delta_v[k] + z->A[4 * k + 1]);
   }
   return sum;
 }

@@ -129,7 +129,8 @@ static ff_status solve_stops(ffi_system *s, expo_paper *m, const ffi_state *from
 }
 
 // Springs of dry friction: a joint whose mean force is at its bound has slid.
-static void move_friction(const ffi_system *s, const expo_paper *m, const ffi_state *from, double dt, ffi_state *to)
+static void move_friction(const ffi_system *s, const expo_paper *m, const ffi_state *from, double dt,
+                          ffi_state *to)
 {
   const ffi_frozen *z = &m->frozen;
   for (int r = 0, j = 0; r < m->start->joint_row_count; ++r) {

@@ -46,7 +46,8 @@ static void fill_diagonals(ffi_frozen *z)
     if (joint->v >= 0)
       z->diagonal[2 * joint->v + 1] += z->n * joint->K;
     for (int k = 0; joint->v < 0 && k < joint->line->count; ++k)
-      z->diagonal[2 * joint->line->v[k] + 1] += z->n * joint->K * joint->line->weight[k] * joint->line->weight[k];
+      z->diagonal[2 * joint->line->v[k] + 1] +=
+          z->n * joint->K * joint->line->weight[k] * joint->line->weight[k];
   }
 }
 

@@ -87,7 +87,8 @@ static int count_bilateral(const ffi_system *s)
 {
   int rows = 0;
   for (int e = 0; e < s->element_count; ++e)
-    rows += s->elements[e].def.type == FF_ELEMENT_COUPLING ? 1 : ffi_element_rows_count(s->elements[e].def.type);
+    rows +=
+        s->elements[e].def.type == FF_ELEMENT_COUPLING ? 1 : ffi_element_rows_count(s->elements[e].def.type);
   return rows;
 }
 

@@ -273,7 +273,8 @@ typedef struct joint_row {
 } joint_row;
 
 // M^-1 W of a row on lines: the path of a velocity, or all paths together.
-static void finish_line(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard_block *block, const ffi_element *el)
+static void finish_line(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard_block *block,
+                        const ffi_element *el)
 {
   const int *path = p->evaluation->at.work->path;
   if (el->is_path) {
@@ -290,7 +291,8 @@ static const ffi_hard_block *joint_block(const ffi_system *s, const ffi_hard_ste
   const ffi_line *line = &row->element->line;
   ffi_hard_block *block = begin_block(
       solver->hard->absolute_tolerance, p,
-      (ffi_hard_block){.law = row->law, .rows = 1, .bound = row->bound, .columns = line->count, .dof = line->v},
+      (ffi_hard_block){
+          .law = row->law, .rows = 1, .bound = row->bound, .columns = line->count, .dof = line->v},
       row->owner);
   double *W = p->W + (block->W - p->W);
   for (int k = 0; k < line->count; ++k)
@@ -349,7 +351,8 @@ static void motor_block(const ffi_system *s, const ffi_hard_step_request *reques
   p->softness[block->row] = 1 / (dt * all);
 }
 
-static void dry_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p, int e)
+static void dry_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
+                      int e)
 {
   const ffi_element *el = &s->elements[e];
   if (request->dt > 0)
@@ -363,7 +366,8 @@ static void dry_block(const ffi_system *s, const ffi_hard_step_request *request,
 }
 
 // A coupling, bilateral. Its gap is closed at the end of the step, by ffi_hard_step_followers().
-static void coupling_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p, int e)
+static void coupling_block(const ffi_system *s, const ffi_hard_step_request *request,
+                           ffi_hard_step_problem *p, int e)
 {
   const ffi_element *el = &s->elements[e];
   double slope;

@@ -130,7 +130,8 @@ void ffi_implicit_model_joint_slopes(ffi_implicit *m)
     const ffi_line *line = row->line;
     for (int a = 0; a < line->count; ++a)
       for (int b = 0; b < line->count; ++b)
-        m->LU[(ptrdiff_t)line->v[a] * m->stride + line->v[b]] -= own->slope * line->weight[a] * line->weight[b];
+        m->LU[(ptrdiff_t)line->v[a] * m->stride + line->v[b]] -=
+            own->slope * line->weight[a] * line->weight[b];
   }
 }
 

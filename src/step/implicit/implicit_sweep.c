@@ -221,7 +221,8 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
     const ffi_joint_law_row *row = &m->at->joint_row[i];
     const ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
     if (own->has_tangent)
-      ffi_joint_law_push(row, own->model_force - own->slope * ffi_joint_law_rate(row, m->step) - row->force, rhs);
+      ffi_joint_law_push(row, own->model_force - own->slope * ffi_joint_law_rate(row, m->step) - row->force,
+                         rhs);
   }
   ffi_dense_lu_solve(nv, m->stride, m->LU, m->pivot, rhs, m->tried);
   memcpy(m->step, m->tried, (size_t)nv * sizeof *m->step);

@@ -66,7 +66,8 @@ static void end_limits(const ffi_system *s, ffi_implicit *m)
     const int side = ffi_implicit_joint_of(m, i)->side;
     if (element->def.type != FF_ELEMENT_JOINT_LIMIT)
       continue;
-    row->x = ffi_line_position(&element->line, m->x->q) - (side < 0 ? element->def.lower : element->def.upper);
+    row->x =
+        ffi_line_position(&element->line, m->x->q) - (side < 0 ? element->def.lower : element->def.upper);
     row->u = ffi_joint_law_rate(row, m->x->v);
     const double w = -element->def.stiffness * row->x - element->def.damping * row->u;
     row->force = side < 0 ? fmax(w, 0) : side > 0 ? fmin(w, 0) : 0;
@@ -266,7 +267,8 @@ static void end_springs(const ffi_system *s, const ffi_implicit *m, ffi_state *t
     if (el->def.type != FF_ELEMENT_JOINT_FRICTION)
       continue;
     const double start = -(row->x - m->dt * row->u);
-    const double end = row->regime == 0 ? -row->x : (row->regime * el->def.effort + rate * start) / (K + rate);
+    const double end =
+        row->regime == 0 ? -row->x : (row->regime * el->def.effort + rate * start) / (K + rate);
     to->element_force[el->force_at] = fmax(-el->def.effort, fmin(el->def.effort, K * end));
   }
 }

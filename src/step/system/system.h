@@ -24,7 +24,7 @@ struct ffi_system {
   const ffi_colliders *colliders;
   int element_count; ///< those of the user
   int law_count;     ///< these, and the dry friction of joints behind them
-  int most_reach; ///< most velocities in the reach of an element, see elements.h
+  int most_reach;    ///< most velocities in the reach of an element, see elements.h
   int max_contacts;
 
   // The robot's, see parameters.h.
