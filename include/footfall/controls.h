@@ -1,7 +1,7 @@
 /// controls.h: the control vector of a world.
 ///
-/// A world defines its control vector u once: one number for every driven joint, in the order of the joints, then one for
-/// every driven tendon. Its meaning depends on what drives the joint or tendon:
+/// A world defines its control vector u once: one number for every driven joint, in the order of the joints, then one
+/// for every driven tendon. Its meaning depends on what drives the joint or tendon:
 ///
 ///     FF_CONTROL_TORQUE     only tau: the torque or force over the next step; of a tendon its tension
 ///     FF_CONTROL_REFERENCE  a motor (a PD element): its target position, from now on

@@ -17,15 +17,16 @@
 ///     FF_ELEMENT_HINGE           5 rows  point, and `axis` of one frame along `axis` of the other
 ///     FF_ELEMENT_SLIDER          5 rows  orientations aligned, and the point of `a` on the line through that of `b`
 ///                                        along `axis`
-///     FF_ELEMENT_PLANAR          3 rows  the point of `a` in the plane through that of `b` normal to `axis`, and `axis`
-///                                        of one frame along that of the other
+///     FF_ELEMENT_PLANAR          3 rows  the point of `a` in the plane through that of `b` normal to `axis`, and
+///                                        `axis` of one frame along that of the other
 ///
 /// The first four act on a joint with one coordinate, or on a *tendon*: the weighted sum of the coordinates of several
 /// joints (ff_model_tendon()). [m] below is [rad] where these joints turn.
 ///
-/// **Dry friction** (docs/theory/joint-friction.md). A joint with friction sticks by a stiff spring and damper to where
-/// it stopped, and slides under the constant force `effort`. Stiffness and damping that are 0 are chosen: the spring of
-/// 1000 rad/s with the joint's effective inertia, damped by 0.7 of the critical damping. Hard steppers stick without a spring.
+/// **Dry friction** (docs/theory/joint-friction.md). A joint with friction sticks by a stiff spring and damper to
+/// where it stopped, and slides under the constant force `effort`. Stiffness and damping that are 0 are chosen: the
+/// spring of 1000 rad/s with the joint's effective inertia, damped by 0.7 of the critical damping. Hard steppers stick
+/// without a spring.
 ///
 /// **Couplings.** A coupling without stiffness is rigid for every stepper: hard and explicit ones (`euler`,
 /// `symplectic`, `rk4`, `ess`) solve for the force that keeps it; `expo`, `expo-paper` and `implicit` take a critically

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-// Natural frequencies of the springs, with the inertia that they feel [rad/s]. Friction: steps of explicit methods up to
-// 1 ms are stable, and what holds a robot against gravity gives by some 1e-5 rad. Couplings: only steppers that are stable
-// with any stiffness take it.
+// Natural frequencies of the springs, with the inertia that they feel [rad/s]. Friction: steps of explicit methods up
+// to 1 ms are stable, and what holds a robot against gravity gives by some 1e-5 rad. Couplings: only steppers that are
+// stable with any stiffness take it.
 static const double friction_frequency = 1e3, coupling_frequency = 1e4;
 
 // Damping ratios. Friction: explicit Euler needs more than half of its frequency times dt, symplectic Euler less than

@@ -313,8 +313,8 @@ static const mistake mistakes[] = {
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {timing: on}\n",
      "@:2: stepper: there is no field 'timing'; known are type, accuracy, contact_law, normal_anchor, self_collision, "
-     "model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, max_speed, max_contacts, time_limit, "
-     "expo, "
+     "model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, max_speed, max_contacts, "
+     "time_limit, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {stepper: rk4}\n",

@@ -34,8 +34,8 @@ typedef struct ffi_elements {
 
 /// The elements of a sim: those of the model (limits, springs, position and velocity actuators, its own) if
 /// def->model_elements, then those listed in the def; <footfall/element.h> says which stop a joint has if several are
-/// given. Checks all numbers. Dry friction of joints is a law like those of other elements, but no element for the user.
-/// out->items is one allocation with lines and names, for ffi_elements_free().
+/// given. Checks all numbers. Dry friction of joints is a law like those of other elements, but no element for the
+/// user. out->items is one allocation with lines and names, for ffi_elements_free().
 ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_elements *out,
                               ff_error *error);
 void ffi_elements_free(ffi_elements *elements);

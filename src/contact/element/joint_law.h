@@ -42,8 +42,8 @@ static inline int ffi_joint_law_saturates(const ff_element_def *def)
   return def->type != FF_ELEMENT_JOINT_LIMIT;
 }
 
-/// PD, limit and friction. reference, velocity: of the PD now; of friction the elongation of its spring, and 0. q, v: of
-/// the line. Leaves row->v and row->line.
+/// PD, limit and friction. reference, velocity: of the PD now; of friction the elongation of its spring, and 0. q, v:
+/// of the line. Leaves row->v and row->line.
 void ffi_joint_law(const ff_element_def *def, double reference, double velocity, double q, double v,
                    ffi_joint_law_row *row);
 

@@ -61,8 +61,8 @@ int ffi_line_merge(const ffi_line *a, const ffi_line *b, int *out);
 /// What a line weighs a velocity with; 0: it is not in it.
 double ffi_line_weight(const ffi_line *line, int v);
 
-/// The velocities of both with all before them in the tree, in increasing order; returns how many, at most nv. mark [nv]
-/// is zero before and after.
+/// The velocities of both with all before them in the tree, in increasing order; returns how many, at most nv. mark
+/// [nv] is zero before and after.
 int ffi_line_reach(const ff_model *model, const ffi_line *a, const ffi_line *b, unsigned char *mark,
                    int *out);
 

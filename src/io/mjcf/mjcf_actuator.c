@@ -102,8 +102,8 @@ void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_act
 
 // ---- Recognising --------------------------------------------------------------------------------------------
 
-// Which of the three it is, with its gains and its gear; 0 if none. share: what one unit of MuJoCo's control is in ours,
-// which are positions and velocities.
+// Which of the three it is, with its gains and its gear; 0 if none. share: what one unit of MuJoCo's control is in
+// ours, which are positions and velocities.
 static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def, double *share)
 {
   const double gain = a->gainprm[0], *b = a->biasprm;

@@ -1,4 +1,5 @@
-// <tendon> of MJCF: fixed tendons become tendons of the model, their springs, dampers, limits and friction its elements.
+// <tendon> of MJCF: fixed tendons become tendons of the model, their springs, dampers, limits and friction its
+// elements.
 #include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"

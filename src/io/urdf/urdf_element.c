@@ -12,9 +12,9 @@
 //     <element type="point" a b? a_xyz? b_xyz? stiffness damping? name?/>
 //     <element type="weld" a b? a_xyz? b_xyz? stiffness angular_stiffness damping? angular_damping? name?/>
 //
-// tendon="t" in place of joint, and leader_tendon in place of leader, take a <tendon>. polynomial has one to five numbers: the
-// position is their sum times the powers 0, 1, ... of the leader's.
-// a and b are links or frames, b the world if it is absent. An attribute that the type does not have is an error.
+// tendon="t" in place of joint, and leader_tendon in place of leader, take a <tendon>. polynomial has one to five
+// numbers: the position is their sum times the powers 0, 1, ... of the leader's. a and b are links or frames, b the
+// world if it is absent. An attribute that the type does not have is an error.
 
 static const struct {
   ff_element_type type;

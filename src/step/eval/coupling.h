@@ -1,10 +1,10 @@
 /// coupling.h: joints that follow others: the row of a coupling, and the forces that keep rigid ones.
 ///
-/// The gap of a coupling is x = s_follower - P(s_leader) with a polynomial P; its row is the follower's line less P' times
-/// the leader's, and its acceleration at vdot = 0 is -P'' times the leader's velocity squared. A spring and a damper act
-/// on it like on other constraints. Where the element is rigid, steppers that evaluate accelerations (explicit ones, ess)
-/// solve for the forces that keep it, at which a gap decays with `decay` (Baumgarte). docs/theory/joint-friction.md,
-/// section 4
+/// The gap of a coupling is x = s_follower - P(s_leader) with a polynomial P; its row is the follower's line less P'
+/// times the leader's, and its acceleration at vdot = 0 is -P'' times the leader's velocity squared. A spring and a
+/// damper act on it like on other constraints. Where the element is rigid, steppers that evaluate accelerations
+/// (explicit ones, ess) solve for the forces that keep it, at which a gap decays with `decay` (Baumgarte).
+/// docs/theory/joint-friction.md, section 4
 #ifndef FFI_STEP_EVAL_COUPLING_H
 #define FFI_STEP_EVAL_COUPLING_H
 

@@ -11,7 +11,8 @@
 double ffi_friction_spring(const ff_element_def *def, const ffi_joint_law_row *row, int regime, double travel,
                            double h);
 
-/// to->element_force: the springs of all rows of `at`, each in the regime of its row, after a displacement dx [nv] over h.
+/// to->element_force: the springs of all rows of `at`, each in the regime of its row, after a displacement dx [nv]
+/// over h.
 void ffi_friction_move(const ffi_system *s, const ffi_evaluation *at, const double *dx, double h,
                        ffi_state *to);
 
