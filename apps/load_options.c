@@ -25,7 +25,7 @@ void ffi_load_options_end(ffi_load_options *load)
 
 static int read_mimic(const char *word, ff_mimic_policy *out)
 {
-  static const ff_mimic_policy policies[] = {FF_MIMIC_REFUSE, FF_MIMIC_FREE, FF_MIMIC_FIX};
+  static const ff_mimic_policy policies[] = {FF_MIMIC_REFUSE, FF_MIMIC_FREE, FF_MIMIC_FIX, FF_MIMIC_COUPLE};
   int index;
   if (!ffi_option_value_choice("--mimic", word, ffi_choices_mimic, &index))
     return 0;

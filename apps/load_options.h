@@ -20,7 +20,7 @@ enum {
 // clang-format off
 #define FFI_LOAD_OPTIONS                                                                                      \
   {"--fixed-base", .help = "URDF: fix the root to the world instead of letting it float"},                    \
-  {"--mimic", "POLICY", .help = "URDF mimic joints: refuse (default), free or fix", FFI_OPTION_WORD,          \
+  {"--mimic", "POLICY", .help = "URDF mimic joints: couple (default), free, fix or refuse", FFI_OPTION_WORD,          \
    ffi_choices_mimic},                                                                                        \
   {"--mesh-path", "DIR", .help = "also search for meshes in this folder; may be given several times", FFI_OPTION_FOLDER}
 // clang-format on

@@ -173,6 +173,34 @@ static void put_shapes(ffi_json *json, const ff_model *model)
   ffi_json_close(json, ']');
 }
 
+// The joint or the tendon that something acts on.
+static void put_line(ffi_json *json, const ff_model *model, const char *joint_key, int joint,
+                     const char *tendon_key, int tendon)
+{
+  ff_tendon_info t;
+  if (ff_model_tendon(model, tendon, &t) == FF_OK)
+    ffi_json_put_text(json, tendon_key, t.name);
+  else if (joint >= 0)
+    ffi_json_put_text(json, joint_key, joint_name(model, joint));
+}
+
+static void put_tendons(ffi_json *json, const ff_model *model)
+{
+  ff_tendon_info t;
+  ffi_json_put_open(json, "tendons", '[');
+  for (int i = 0; ff_model_tendon(model, i, &t) == FF_OK; ++i) {
+    ffi_json_open(json, '{', 1);
+    ffi_json_put_text(json, "name", t.name);
+    ffi_json_put_open(json, "joints", '[');
+    for (int k = 0; k < t.count; ++k)
+      ffi_json_text(json, joint_name(model, t.joints[k]));
+    ffi_json_close(json, ']');
+    ffi_json_put_numbers(json, "coefficients", t.coefficients, t.count);
+    ffi_json_close(json, '}');
+  }
+  ffi_json_close(json, ']');
+}
+
 static void put_actuators(ffi_json *json, const ff_model *model)
 {
   static const char *const types[] = {[FF_ACTUATOR_MOTOR] = "motor",
@@ -186,7 +214,7 @@ static void put_actuators(ffi_json *json, const ff_model *model)
     ffi_json_open(json, '{', 1);
     ffi_json_put_text(json, "name", a.name);
     ffi_json_put_text(json, "type", types[a.type]);
-    ffi_json_put_text(json, "joint", joint_name(model, a.joint));
+    put_line(json, model, "joint", a.joint, "tendon", a.tendon);
     ffi_json_put_number(json, "gear", a.gear);
     ffi_json_put_number(json, "kp", a.kp);
     ffi_json_put_number(json, "kv", a.kv);
@@ -213,8 +241,7 @@ static void put_element(ffi_json *json, const ff_model *model, const ff_element_
   ffi_json_open(json, '{', 1);
   ffi_json_put_text(json, "name", e->name);
   ffi_json_put_text(json, "type", ff_element_type_name(e->type));
-  if (e->joint >= 0)
-    ffi_json_put_text(json, "joint", joint_name(model, e->joint));
+  put_line(json, model, "joint", e->joint, "tendon", e->tendon);
   ffi_json_put_number(json, "stiffness", e->stiffness);
   ffi_json_put_number(json, "damping", e->damping);
   if (e->type == FF_ELEMENT_JOINT_PD) {
@@ -223,6 +250,11 @@ static void put_element(ffi_json *json, const ff_model *model, const ff_element_
     ffi_json_put_number(json, "effort", e->effort);
   } else if (e->type == FF_ELEMENT_JOINT_LIMIT) {
     ffi_json_put_numbers(json, "limits", (const double[]){e->lower, e->upper}, 2);
+  } else if (e->type == FF_ELEMENT_JOINT_FRICTION) {
+    ffi_json_put_number(json, "effort", e->effort);
+  } else if (e->type == FF_ELEMENT_COUPLING) {
+    put_line(json, model, "leader", e->leader, "leader_tendon", e->leader_tendon);
+    ffi_json_put_numbers(json, "polynomial", e->polynomial, 5);
   } else {
     if (e->type == FF_ELEMENT_WELD) {
       ffi_json_put_number(json, "angular_stiffness", e->angular_stiffness);
@@ -285,6 +317,7 @@ void ffi_info_json(const ff_model *model, const char *path, FILE *out)
   put_links(&json, model);
   put_frames(&json, model);
   put_shapes(&json, model);
+  put_tendons(&json, model);
   put_actuators(&json, model);
   put_elements(&json, model);
   put_postures(&json, model);

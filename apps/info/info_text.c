@@ -5,6 +5,8 @@
 #include "command.h"
 #include "info/info.h"
 
+#include <footfall/builder.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -97,6 +99,47 @@ static void print_shapes(const page *p)
               touching - points, plural(touching - points));
 }
 
+// " of joint 'knee'", or of a tendon.
+static size_t print_line(const ff_model *model, const char *word, int joint, int tendon, char *text,
+                         size_t room)
+{
+  ff_tendon_info t;
+  ff_joint_info j;
+  if (ff_model_tendon(model, tendon, &t) == FF_OK)
+    return (size_t)snprintf(text, room, "%s tendon '%s'", word, t.name);
+  if (ff_model_joint(model, joint, &j) == FF_OK)
+    return (size_t)snprintf(text, room, "%s joint '%s'", word, j.name);
+  return (size_t)snprintf(text, room, "%s nothing", word);
+}
+
+// Does it move in metres? A tendon does if its first joint does.
+static int is_along(const ff_model *model, int joint, int tendon)
+{
+  ff_tendon_info t;
+  ff_joint_info j;
+  if (ff_model_tendon(model, tendon, &t) == FF_OK)
+    joint = t.joints[0];
+  return ff_model_joint(model, joint, &j) == FF_OK && j.type == FF_JOINT_PRISMATIC;
+}
+
+// What a coupling follows, how much friction there is.
+static size_t print_law(const ff_model *model, const ff_element_def *e, char *text, size_t room)
+{
+  size_t used = 0;
+  if (e->type == FF_ELEMENT_JOINT_FRICTION)
+    return (size_t)snprintf(text, room, ", %g %s", e->effort,
+                            is_along(model, e->joint, e->tendon) ? "N" : "N m");
+  if (e->type != FF_ELEMENT_COUPLING)
+    return 0;
+  used = print_line(model, " to", e->leader, e->leader_tendon, text, room);
+  used += (size_t)snprintf(text + used, room - used, ": %g", e->polynomial[0]);
+  for (int k = 1; k < 5; ++k)
+    if (e->polynomial[k] != 0)
+      used +=
+          (size_t)snprintf(text + used, room - used, k == 1 ? " %+g x" : " %+g x^%d", e->polynomial[k], k);
+  return used;
+}
+
 // "point 'loop' of 'rod' and 'rocker', 1e+06 N/m, 100 N s/m"
 static void print_element(const page *p, const ff_element_def *e, int is_first)
 {
@@ -106,20 +149,20 @@ static void print_element(const page *p, const ff_element_def *e, int is_first)
   int is_sliding = 1;
   if (e->name)
     used += (size_t)snprintf(text + used, ROOM - used, " '%s'", e->name);
-  if (e->joint >= 0) {
-    ff_joint_info joint;
-    ff_model_joint(p->model, e->joint, &joint);
-    is_sliding = joint.type == FF_JOINT_PRISMATIC;
-    used += (size_t)snprintf(text + used, ROOM - used, " of joint '%s'", joint.name);
+  if (ff_element_type_is_joint(e->type) || e->type == FF_ELEMENT_COUPLING) {
+    is_sliding = is_along(p->model, e->joint, e->tendon);
+    used += print_line(p->model, " of", e->joint, e->tendon, text + used, ROOM - used);
+    used += print_law(p->model, e, text + used, ROOM - used);
   } else {
     ff_frame_info a, b;
     ff_model_frame(p->model, e->a.frame, &a);
     ff_model_frame(p->model, e->b.frame, &b);
     used += (size_t)snprintf(text + used, ROOM - used, " of '%s' and '%s'", a.name, b.name);
   }
-  used += (size_t)snprintf(text + used, ROOM - used,
-                           is_sliding ? ", %g N/m, %g N s/m" : ", %g N m/rad, %g N m s/rad", e->stiffness,
-                           e->damping);
+  if (e->stiffness > 0 || e->damping > 0)
+    used += (size_t)snprintf(text + used, ROOM - used,
+                             is_sliding ? ", %g N/m, %g N s/m" : ", %g N m/rad, %g N m s/rad", e->stiffness,
+                             e->damping);
   if (e->type == FF_ELEMENT_WELD)
     snprintf(text + used, ROOM - used, ", %g N m/rad, %g N m s/rad", e->angular_stiffness,
              e->angular_damping);
@@ -129,6 +172,29 @@ static void print_element(const page *p, const ff_element_def *e, int is_first)
   ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
   free(text);
+}
+
+// "grip = 1 left +1 right"
+static void print_tendons(const page *p)
+{
+  ff_tendon_info t;
+  for (int i = 0; ff_model_tendon(p->model, i, &t) == FF_OK; ++i) {
+    const size_t room = FF_MAX_NAME + (size_t)t.count * (FF_MAX_NAME + 32) + 16;
+    char *text = ffi_memory_need(NULL, room);
+    size_t used = (size_t)snprintf(text, room, "%s =", t.name);
+    for (int k = 0; k < t.count; ++k) {
+      ff_joint_info joint;
+      ff_model_joint(p->model, t.joints[k], &joint);
+      used += (size_t)snprintf(text + used, room - used, k == 0 ? " %g %s" : " %+g %s", t.coefficients[k],
+                               joint.name);
+    }
+    ffi_text_sanitize(p->terminal, text);
+    ffi_terminal_set_style(p->terminal, FFI_TERMINAL_FAINT, p->out);
+    fprintf(p->out, "%-*s", KEY_WIDTH, i == 0 ? "tendons" : "");
+    ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
+    ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
+    free(text);
+  }
 }
 
 static void print_elements(const page *p)
@@ -177,6 +243,7 @@ static void print_totals(const page *p)
   print_shapes(p);
   if (size.actuators > 0)
     print_total(p, "actuators", "%d", size.actuators);
+  print_tendons(p);
   print_elements(p);
   print_postures(p);
   print_total(p, "gravity", "%g %g %g m/s^2", g[0], g[1], g[2]);

@@ -64,7 +64,8 @@ static const ffi_option compare[FFI_COMPARE_OPTIONS] = {
     [FFI_COMPARE_KD] = {"--kd", "KD", .help = "velocity gain of the controller"},
     [FFI_COMPARE_FIXED_BASE] = {"--fixed-base",
                                 .help = "URDF: fix the root to the world instead of letting it float"},
-    [FFI_COMPARE_MIMIC] = {"--mimic", "POLICY", .help = "URDF mimic joints: refuse (default), free or fix",
+    [FFI_COMPARE_MIMIC] = {"--mimic", "POLICY",
+                           .help = "URDF mimic joints: couple (default), free, fix or refuse",
                            FFI_OPTION_WORD, ffi_choices_mimic},
 };
 

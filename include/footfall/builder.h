@@ -88,14 +88,15 @@ typedef enum ff_actuator_type {
 
 /// A motor or servo that drives one joint. Start from ff_actuator_def_default().
 typedef struct ff_actuator_def {
-  const char *name;        ///< may be NULL
-  ff_actuator_type type;   ///< default FF_ACTUATOR_MOTOR
-  int link;                ///< id of the link whose joint it drives; the joint has one coordinate
-  double gear;             ///< default 1
-  double kp;               ///< position gain of FF_ACTUATOR_POSITION, >= 0, default 0
-  double kv;               ///< velocity gain, >= 0, default 0
+  const char *name;      ///< may be NULL
+  ff_actuator_type type; ///< default FF_ACTUATOR_MOTOR
+  int link;    ///< id of the link whose joint it drives; the joint has one coordinate. Unused with a tendon
+  double gear; ///< default 1
+  double kp;   ///< position gain of FF_ACTUATOR_POSITION, >= 0, default 0
+  double kv;   ///< velocity gain, >= 0, default 0
   double control_range[2]; ///< default -infinity, +infinity
   double force_range[2];   ///< of the joint force [N m] or [N], default -infinity, +infinity
+  int tendon;              ///< id of a tendon that it drives in place of a joint, default -1
 } ff_actuator_def;
 
 /// A motor of gear 1 without ranges. The caller must set its link.
@@ -103,9 +104,10 @@ ff_actuator_def ff_actuator_def_default(void);
 
 /// Limits of a model, far above any robot. They keep a hostile file from exhausting memory.
 enum {
-  FF_MAX_LINKS = 100000,                ///< links; also frames, shapes, actuators and elements, each
+  FF_MAX_LINKS = 100000,                ///< links; also frames, shapes, actuators, tendons and elements, each
   FF_MAX_DEPTH = 10000,                 ///< links on the path from the world to a link
   FF_MAX_NAME = 1024,                   ///< bytes of a name
+  FF_MAX_TENDON_JOINTS = 1000,          ///< joints of a tendon
   FF_MAX_POSTURE_COORDINATES = 1000000, ///< coordinates of all postures together, nq for each
 };
 
@@ -128,10 +130,17 @@ ff_status ff_builder_add_shape(ff_builder *builder, int link, const ff_shape_def
 /// Add a motor or servo to the joint of a link, which must have one coordinate. A link may have several.
 ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *def, ff_error *error);
 
+/// Add a tendon: position = sum of coefficients[k] times the coordinate of the joint of links[k]. Each joint has one
+/// coordinate and is named once; coefficients are finite and not 0. `id` (may be NULL) returns its id.
+ff_status ff_builder_add_tendon(ff_builder *builder, const char *name, int count, const int *links,
+                                const double *coefficients, int *id, ff_error *error);
+
 /// Add a spring, stop, loop or weld that every sim of the model has, see element.h. Joints and frames have no indices
-/// yet, so `on` and `to` name them; def->joint, def->a.frame and def->b.frame are ignored:
+/// yet, so `on` and `to` name them; def->joint, def->leader, def->a.frame and def->b.frame are ignored. def->tendon and
+/// def->leader_tendon are ids of tendons, and then the name is NULL:
 ///
 ///     joint elements   `on` is the joint, `to` is NULL. A limit with infinite lower and upper takes the joint's limits
+///     coupling         `on` is the follower, `to` the leader; both NULL with tendons, `to` NULL: no leader
 ///     point, weld      `on` is the link or frame of a, `to` that of b; NULL or "world" is the world
 ///
 /// Joints, links and frames must be added before the element. A weld keeps the axes of two frames aligned; for any

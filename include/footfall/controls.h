@@ -1,9 +1,9 @@
 /// controls.h: the control vector of a world.
 ///
-/// A world defines its control vector u once: one number for every driven joint, in the order of the joints. Its
-/// meaning depends on what drives the joint:
+/// A world defines its control vector u once: one number for every driven joint, in the order of the joints, then one
+/// for every driven tendon. Its meaning depends on what drives the joint or tendon:
 ///
-///     FF_CONTROL_TORQUE     only tau: the joint's torque or force over the next step
+///     FF_CONTROL_TORQUE     only tau: the torque or force over the next step; of a tendon its tension
 ///     FF_CONTROL_REFERENCE  a motor (a PD element): its target position, from now on
 ///     FF_CONTROL_RATE       a motor without stiffness (a velocity servo): its target velocity, from now on
 ///
@@ -36,19 +36,20 @@ typedef enum ff_control_kind {
 
 /// One control.
 typedef struct ff_control_info {
-  const char *name;     ///< name of the joint; belongs to the model
+  const char *name;     ///< name of the joint or tendon; belongs to the model
   ff_control_kind kind; ///< meaning of the number
-  int joint;            ///< of the model
-  int v;                ///< index of its velocity in v
+  int joint;            ///< of the model, -1: a tendon
+  int v;                ///< index of its velocity in v, -1: a tendon
   int element;          ///< its motor, -1: none
   double lower; ///< lower bound: joint effort, position or speed limit; -infinity if none. Not enforced
   double upper; ///< upper bound: joint effort, position or speed limit; +infinity if none. Not enforced
+  int tendon;   ///< of the model, -1: a joint
 } ff_control_info;
 
 int ff_world_control_count(const ff_world *world); ///< nu, the number of controls
 /// Describe a control. FF_ERROR_ARGUMENT if it does not exist.
 ff_status ff_world_control(const ff_world *world, int control, ff_control_info *out);
-/// The control of a joint, by the joint's name; -1 if it has none.
+/// The control of a joint or tendon, by its name; -1 if it has none.
 int ff_world_find_control(const ff_world *world, const char *joint);
 
 /// Set the controls u [nu], finite: references from now on, torques for the next step. They replace those of an

@@ -15,11 +15,12 @@
 extern "C" {
 #endif
 
-/// Treatment of a URDF mimic joint. Footfall has no coupled coordinates.
+/// Treatment of a URDF mimic joint.
 typedef enum ff_mimic_policy {
-  FF_MIMIC_REFUSE, ///< an error that names the joint (default)
+  FF_MIMIC_REFUSE, ///< an error that names the joint
   FF_MIMIC_FREE,   ///< an ordinary, independent joint, with a warning
   FF_MIMIC_FIX,    ///< fixed at its offset, with a warning
+  FF_MIMIC_COUPLE, ///< follows the other joint: a FF_ELEMENT_COUPLING, 'joint_mimic' (default)
 } ff_mimic_policy;
 
 /// A contact point to add to the model of a file.
@@ -34,7 +35,7 @@ typedef struct ff_load_def {
   size_t size; ///< of this struct as the program was compiled; ff_load_def_init() sets it
   /// URDF: 1: fix the root to the world; default 0: the root floats, unless the root link is called "world"
   int fixed_base;
-  ff_mimic_policy mimic; ///< URDF, default FF_MIMIC_REFUSE
+  ff_mimic_policy mimic; ///< URDF, default FF_MIMIC_COUPLE
   /// NULL-terminated list of folders with meshes, searched after the file's own folder and ROS_PACKAGE_PATH; default
   /// NULL. package://name/rest is searched as DIR/name/rest and DIR/rest
   const char *const *mesh_paths;
@@ -49,7 +50,7 @@ typedef struct ff_load_def {
 /// Write the defaults into a def of `size` bytes. For C and C++ ff_load_def_default() is shorter.
 void ff_load_def_init(ff_load_def *def, size_t size);
 
-/// The root floats, mimic joints are refused, files are read from the disk and not kept.
+/// The root floats, mimic joints follow, files are read from the disk and not kept.
 static inline ff_load_def ff_load_def_default(void)
 {
   ff_load_def def;

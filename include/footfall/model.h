@@ -64,6 +64,7 @@ typedef struct ff_model_size {
   int warnings;  ///< warnings, see ff_model_warning()
   int roots;     ///< moving trees
   int elements;  ///< the model's own springs, stops, loops and welds, see ff_model_element()
+  int tendons;   ///< weighted sums of joints' coordinates, see ff_model_tendon()
 } ff_model_size;
 
 /// A moving joint. Strings belong to the model.
@@ -119,13 +120,23 @@ typedef struct ff_shape_info {
 typedef struct ff_actuator_info {
   const char *name;        ///< NULL if it has none
   int type;                ///< ff_actuator_type, see builder.h
-  int joint;               ///< moving joint that it drives
+  int joint;               ///< moving joint that it drives, -1: a tendon
   double gear;             ///< joint force per motor force, and motor angle per joint angle
   double kp;               ///< position gain, used by FF_ACTUATOR_POSITION only
   double kv;               ///< velocity gain, not used by FF_ACTUATOR_MOTOR
   double control_range[2]; ///< lower and upper bound of the control, infinite if not stated
   double force_range[2];   ///< lower and upper bound of the joint force [N m] or [N], infinite if not stated
+  int tendon;              ///< tendon that it drives, -1: a joint
 } ff_actuator_info;
+
+/// A tendon: position = sum of coefficients[k] times the coordinate of joints[k]. Elements and actuators can act on it;
+/// it has no force of its own. Everything belongs to the model.
+typedef struct ff_tendon_info {
+  const char *name;
+  int count;                  ///< joints, >= 1
+  const int *joints;          ///< [count] moving joints with one coordinate, increasing
+  const double *coefficients; ///< [count] not 0
+} ff_tendon_info;
 
 void ff_model_destroy(ff_model *model); ///< NULL is fine
 
@@ -151,6 +162,9 @@ ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_inf
 /// and frames are indices of this model, so it can be listed in ff_sim_def.elements.
 ff_status ff_model_element(const ff_model *model, int element, ff_element_def *out);
 
+/// A tendon, in the order in which they were added.
+ff_status ff_model_tendon(const ff_model *model, int tendon, ff_tendon_info *out);
+
 /// Index of the moving joint of that name; -1 if there is none or it is fixed.
 int ff_model_find_joint(const ff_model *model, const char *name);
 int ff_model_find_link(const ff_model *model, const char *name); ///< index of the link; -1 if there is none
@@ -160,11 +174,13 @@ int ff_model_find_frame(const ff_model *model, const char *name);
 int ff_model_find_posture(const ff_model *model, const char *name);
 /// Index of one of the model's own elements; -1 if there is none.
 int ff_model_find_element(const ff_model *model, const char *name);
+/// Index of a tendon; -1 if there is none.
+int ff_model_find_tendon(const ff_model *model, const char *name);
 
 /// What drives a joint.
 typedef enum ff_drive {
-  /// Nothing: the joint has several coordinates, an effort limit of 0 or a spring of its own, or it has no actuator
-  /// while the model declares some
+  /// Nothing: the joint has several coordinates, an effort limit of 0 or a spring of its own, follows another joint, or
+  /// it has no actuator while the model declares some
   FF_DRIVE_NONE,
   FF_DRIVE_MOTOR, ///< torques, or a motor that the user of the model adds
   FF_DRIVE_SERVO, ///< a servo or a PD element of the model
@@ -215,6 +231,9 @@ void ff_model_integrate_jacobians(const ff_model *model, const double *q, const 
 /// Derivatives of ff_model_difference() in tangent spaces, [nv x nv] row-major each; NULL to skip.
 void ff_model_difference_jacobians(const ff_model *model, const double *q0, const double *q1, double *dq0,
                                    double *dq1);
+
+/// Set the coordinates of joints that follow others (FF_ELEMENT_COUPLING) to what their leaders want.
+void ff_model_place_followers(const ff_model *model, double *q);
 
 /// Normalise the quaternions in q; a quaternion of zero length becomes the identity.
 void ff_model_normalize(const ff_model *model, double *q);

@@ -61,12 +61,15 @@ ff_status ff_parameters_ground(const ff_parameters *parameters, int ground, ff_p
                                double velocity[6]);
 
 /// Set stiffness (>= 0), damping (>= 0) and largest effort (> 0, may be infinite) of a joint element, such as a
-/// motor. For other elements the effort is ignored.
+/// motor or friction. For other elements the effort is ignored.
 ff_status ff_parameters_set_gains(ff_parameters *parameters, int element, double stiffness, double damping,
                                   double effort, ff_error *error);
 /// Gains of an element, as set; any output may be NULL.
 ff_status ff_parameters_gains(const ff_parameters *parameters, int element, double *stiffness,
                               double *damping, double *effort);
+
+/// Set the dry friction of a joint at velocity v [N m] or [N], > 0. The joint has some in the model. Its spring stays.
+ff_status ff_parameters_set_joint_friction(ff_parameters *parameters, int v, double limit, ff_error *error);
 
 /// Give a sim new parameters, which it copies; its state stays. FF_ERROR_ARGUMENT if they belong to another world.
 ff_status ff_sim_set_parameters(ff_sim *sim, const ff_parameters *parameters, ff_error *error);

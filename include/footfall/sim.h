@@ -209,6 +209,8 @@ typedef struct ff_sim_def {
   /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 200000; see ff_step_info.work. A
   /// step that needs more fails, and the state before it stays. It is checked before each impact map
   double c2a_max_work;
+  /// 1 (default): joints have the dry friction of the model; 0: none. Friction among the elements stays
+  int joint_friction;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
@@ -301,6 +303,18 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
 /// moment) for all others. Under hard steppers, stops, points, welds, hinges, sliders and planar elements are exact
 /// constraints: their force is the mean over the last step, zero after a reset.
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force);
+
+/// Dry friction at one velocity of the model.
+typedef struct ff_joint_friction {
+  double limit;     ///< largest force [N m] or [N]
+  double stiffness; ///< of the spring by which it sticks, soft steppers [N m/rad] or [N/m]
+  double damping;   ///< of its damper [N m s/rad] or [N s/m]
+  double spring;    ///< force in the spring; hard steppers: mean force over the last step [N m] or [N]
+} ff_joint_friction;
+
+/// Dry friction of a joint at velocity v (0..nv-1) in the present state; all zero if the joint has none.
+/// FF_ERROR_ARGUMENT if there is no such velocity.
+ff_status ff_sim_joint_friction(const ff_sim *sim, int v, ff_joint_friction *out);
 
 /// Set the pose and the velocity (within max_speed) of a ground shape. Contact anchors on it move along. NULL leaves
 /// the pose or the velocity unchanged.

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ff_load_def defaults = {.size = sizeof defaults, .fixed_base = 0, .mimic = FF_MIMIC_REFUSE};
+static const ff_load_def defaults = {.size = sizeof defaults, .fixed_base = 0, .mimic = FF_MIMIC_COUPLE};
 static const ffi_def_kind kind = {"ff_load_def", sizeof defaults, &defaults};
 
 void ff_load_def_init(ff_load_def *def, size_t size)
@@ -66,7 +66,7 @@ static ff_status load(const char *name, const char *text, size_t length, const f
   if (status != FF_OK)
     return status;
   const ffi_files_request request = {given.keep, given.from, FF_FILE_MODEL, given.from ? NULL : name, name};
-  if (given.mimic != FF_MIMIC_REFUSE && given.mimic != FF_MIMIC_FREE && given.mimic != FF_MIMIC_FIX)
+  if (given.mimic < FF_MIMIC_REFUSE || given.mimic > FF_MIMIC_COUPLE)
     return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there is no mimic policy %d", (int)given.mimic);
   status = is_memory ? keep_memory(name, text, length, given.keep, error)
                      : ffi_files_read(&request, &own, &length, error);

@@ -69,6 +69,7 @@ void ff_builder_destroy(ff_builder *builder)
   free(builder->shapes);
   free(builder->actuators);
   free(builder->elements);
+  free(builder->tendons);
   free(builder->postures);
   free(builder->entries);
   free(builder->warnings);
@@ -76,6 +77,7 @@ void ff_builder_destroy(ff_builder *builder)
   ffi_names_free(&builder->joint_names);
   ffi_names_free(&builder->posture_names);
   ffi_names_free(&builder->element_names);
+  ffi_names_free(&builder->tendon_names);
   ffi_arena_free(&builder->arena);
   free(builder);
 }

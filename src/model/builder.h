@@ -37,10 +37,18 @@ typedef struct ffi_build_shape {
   ff_shape_def def;
 } ffi_build_shape;
 
+typedef struct ffi_build_tendon {
+  const char *name;
+  int count;
+  const int *links;           ///< [count] in the arena: their joints
+  const double *coefficients; ///< [count] in the arena
+} ffi_build_tendon;
+
 /// Where an element acts, by the builder's ids; joint and frames of `def` are those of the model, so not yet known.
 typedef struct ffi_build_element {
   ff_element_def def;
-  int link;    ///< joint elements: the link whose joint it is
+  int link;    ///< joint elements: the link whose joint it is; FF_WORLD with a tendon
+  int leader;  ///< couplings: the link whose joint is followed, or FF_WORLD
   int ends[2]; ///< point, weld: FF_WORLD, a link, or FFI_FIRST_FRAME + a frame
 } ffi_build_element;
 
@@ -67,18 +75,20 @@ struct ff_builder {
   ffi_build_shape *shapes;
   ff_actuator_def *actuators;
   ffi_build_element *elements;
+  ffi_build_tendon *tendons;
   const char **postures;
   ffi_build_posture_entry *entries;
   const char **warnings;
-  int link_count, frame_count, shape_count, actuator_count, element_count, posture_count, entry_count,
-      warning_count;
-  int link_capacity, frame_capacity, shape_capacity, actuator_capacity, element_capacity, posture_capacity,
-      entry_capacity, warning_capacity;
+  int link_count, frame_count, shape_count, actuator_count, element_count, tendon_count, posture_count,
+      entry_count, warning_count;
+  int link_capacity, frame_capacity, shape_capacity, actuator_capacity, element_capacity, tendon_capacity,
+      posture_capacity, entry_capacity, warning_capacity;
 
   ffi_names frame_names; ///< links and frames, see FFI_FIRST_FRAME
   ffi_names joint_names; ///< to links
   ffi_names posture_names;
   ffi_names element_names;
+  ffi_names tendon_names;
 };
 
 /// Would so many postures, each of all coordinates so far, be within the limit?

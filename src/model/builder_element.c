@@ -34,7 +34,7 @@ static ff_status check_stop(const ff_builder *b, const subject *at, const char *
 {
   for (int i = 0; i < b->element_count; ++i) {
     const ffi_build_element *other = &b->elements[i];
-    if (other->def.type != FF_ELEMENT_JOINT_LIMIT || other->link != link)
+    if (other->def.type != FF_ELEMENT_JOINT_LIMIT || other->link != link || other->def.tendon >= 0)
       continue;
     char number[32];
     snprintf(number, sizeof number, "number %d", i);
@@ -46,25 +46,61 @@ static ff_status check_stop(const ff_builder *b, const subject *at, const char *
   return FF_OK;
 }
 
+// The link of a named joint; the joint has one coordinate unless its dry friction is meant.
+static ff_status find_joint(const ff_builder *b, const subject *at, const ff_element_def *def,
+                            const char *name, int *link)
+{
+  *link = ffi_names_find(&b->joint_names, name);
+  if (*link < 0)
+    return REFUSE(at, "there is no joint '%.80s'", name);
+  const ff_joint_def *joint = &b->links[*link].def.joint;
+  const int is_friction = def->type == FF_ELEMENT_JOINT_FRICTION, nv = ffi_joint_type_nv(joint->type);
+  if (!is_friction && ffi_joint_type_nq(joint->type) != 1)
+    return REFUSE(at, "joint '%.80s' is %s; only joints with one coordinate can have a %s", name,
+                  ff_joint_type_name(joint->type), ff_element_type_name(def->type));
+  if (is_friction && !(def->component >= 0 && def->component < nv))
+    return REFUSE(at, "joint '%.80s' has %d velocities; component %d does not exist", name, nv,
+                  def->component);
+  return FF_OK;
+}
+
+// What a joint element, or one side of a coupling, acts on: a tendon, or the joint of that name.
+static ff_status check_side(const ff_builder *b, const subject *at, const ff_element_def *def,
+                            const char *name, int tendon, int *link)
+{
+  *link = FF_WORLD;
+  if (tendon < 0)
+    return name ? find_joint(b, at, def, name, link) : REFUSE(at, "it is on no joint and no tendon");
+  if (name)
+    return REFUSE(at, "it is on tendon %d and on joint '%.80s'; name one of them", tendon, name);
+  return tendon < b->tendon_count ? FF_OK : REFUSE(at, "there is no tendon %d", tendon);
+}
+
 static ff_status check_joint(const ff_builder *b, const subject *at, const char *on, const char *to,
                              ffi_build_element *element)
 {
   ff_element_def *def = &element->def;
-  if (!on)
-    return REFUSE(at, "it is on no joint");
   if (to)
     return REFUSE(at, "an element on a joint has one end; remove the second, '%.80s'", to);
-  element->link = ffi_names_find(&b->joint_names, on);
-  if (element->link < 0)
-    return REFUSE(at, "there is no joint '%.80s'", on);
-  const ff_joint_def *joint = &b->links[element->link].def.joint;
-  if (ffi_joint_type_nq(joint->type) != 1)
-    return REFUSE(at, "joint '%.80s' is %s; only joints with one coordinate can have a %s", on,
-                  ff_joint_type_name(joint->type), ff_element_type_name(def->type));
-  if (def->type != FF_ELEMENT_JOINT_LIMIT)
-    return FF_OK;
-  fill_limits(joint, def);
+  const ff_status status = check_side(b, at, def, on, def->tendon, &element->link);
+  if (status != FF_OK || def->type != FF_ELEMENT_JOINT_LIMIT || element->link == FF_WORLD)
+    return status;
+  fill_limits(&b->links[element->link].def.joint, def);
   return check_stop(b, at, on, element->link);
+}
+
+static ff_status check_coupling(const ff_builder *b, const subject *at, const char *on, const char *to,
+                                ffi_build_element *element)
+{
+  const ff_element_def *def = &element->def;
+  ff_status status = check_side(b, at, def, on, def->tendon, &element->link);
+  if (status == FF_OK && (to || def->leader_tendon >= 0))
+    status = check_side(b, at, def, to, def->leader_tendon, &element->leader);
+  if (status == FF_OK && element->link != FF_WORLD && element->link == element->leader)
+    return REFUSE(at, "joint '%.80s' cannot follow itself", on);
+  if (status == FF_OK && def->tendon >= 0 && def->tendon == def->leader_tendon)
+    return REFUSE(at, "a tendon cannot follow itself");
+  return status;
 }
 
 // The rigid body of an end: the first link of those that are fixed to each other.
@@ -99,7 +135,9 @@ static ff_status check_element(const ff_builder *b, const subject *at, const cha
     return REFUSE(at, "there is already an element of this name");
   switch (def->type) {
   case FF_ELEMENT_JOINT_PD:
-  case FF_ELEMENT_JOINT_LIMIT: status = check_joint(b, at, on, to, element); break;
+  case FF_ELEMENT_JOINT_LIMIT:
+  case FF_ELEMENT_JOINT_FRICTION: status = check_joint(b, at, on, to, element); break;
+  case FF_ELEMENT_COUPLING: status = check_coupling(b, at, on, to, element); break;
   case FF_ELEMENT_POINT:
   case FF_ELEMENT_WELD:
   case FF_ELEMENT_HINGE:
@@ -132,7 +170,8 @@ ff_status ff_builder_add_element(ff_builder *builder, const ff_element_def *def,
   if (!builder || !def)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_builder_add_element", "an argument is NULL");
   ff_builder *b = builder;
-  ffi_build_element element = {.def = *def, .link = FF_WORLD, .ends = {FF_WORLD, FF_WORLD}};
+  ffi_build_element element = {
+      .def = *def, .link = FF_WORLD, .leader = FF_WORLD, .ends = {FF_WORLD, FF_WORLD}};
   const ffi_check_label thing = ffi_check_make_label("element", def->name);
   const subject at = {&b->source, thing.text, error};
   ff_status status = def->name ? ffi_check_name(b, "element", def->name, error) : FF_OK;

@@ -153,6 +153,26 @@ static int is_range(const double range[2])
   return !isnan(range[0]) && !isnan(range[1]) && range[0] <= range[1];
 }
 
+// The joint or tendon that an actuator drives.
+static ff_status check_driven(const ff_builder *b, const char *thing, const ff_actuator_def *def,
+                              ff_error *error)
+{
+  const char *file = b->source.file;
+  const int line = b->source.line;
+  if (def->tendon >= 0 && def->tendon < b->tendon_count)
+    return FF_OK;
+  if (def->tendon >= 0)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no tendon %d", def->tendon);
+  if (def->link < 0 || def->link >= b->link_count)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no link %d", def->link);
+  const ff_joint_def *joint = &b->links[def->link].def.joint;
+  if (ffi_joint_type_nq(joint->type) != 1)
+    return ffi_fail(error, FF_ERROR_UNSUPPORTED, file, line, thing,
+                    "joint '%.200s' is %s; only joints with one coordinate can be driven", joint->name,
+                    ff_joint_type_name(joint->type));
+  return FF_OK;
+}
+
 ff_status ffi_check_actuator(const ff_builder *b, const char *thing, const ff_actuator_def *def,
                              ff_error *error)
 {
@@ -162,13 +182,9 @@ ff_status ffi_check_actuator(const ff_builder *b, const char *thing, const ff_ac
       def->type != FF_ACTUATOR_VELOCITY)
     return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no actuator type %d",
                     (int)def->type);
-  if (def->link < 0 || def->link >= b->link_count)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no link %d", def->link);
-  const ff_joint_def *joint = &b->links[def->link].def.joint;
-  if (ffi_joint_type_nq(joint->type) != 1)
-    return ffi_fail(error, FF_ERROR_UNSUPPORTED, file, line, thing,
-                    "joint '%.200s' is %s; only joints with one coordinate can be driven", joint->name,
-                    ff_joint_type_name(joint->type));
+  const ff_status status = check_driven(b, thing, def, error);
+  if (status != FF_OK)
+    return status;
   if (!isfinite(def->gear))
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its gear is not finite");
   if (!(def->kp >= 0) || !(def->kv >= 0) || isinf(def->kp) || isinf(def->kv))

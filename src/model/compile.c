@@ -47,6 +47,7 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
   plan.size.shapes = builder->shape_count;
   plan.size.actuators = builder->actuator_count;
   plan.size.elements = builder->element_count;
+  plan.size.tendons = builder->tendon_count;
   plan.size.postures = builder->posture_count;
   plan.size.warnings = builder->warning_count;
   ffi_compile_frames(&plan);

@@ -165,6 +165,12 @@ static void place_shapes(placing *to)
   }
 }
 
+// The joint of a link by its id in the builder; -1 for the world.
+static int joint_of(const ffi_compile_plan *plan, int link)
+{
+  return link == FF_WORLD ? -1 : plan->links[plan->link_of_id[link]].body - 1;
+}
+
 static void place_actuators(placing *to)
 {
   const ffi_compile_plan *plan = to->plan;
@@ -174,12 +180,13 @@ static void place_actuators(placing *to)
     const ff_actuator_def *def = &plan->builder->actuators[i];
     actuators[i] = (ff_actuator_info){
         .type = (int)def->type,
-        .joint = plan->links[plan->link_of_id[def->link]].body - 1,
+        .joint = def->tendon >= 0 ? -1 : joint_of(plan, def->link),
         .gear = def->gear,
         .kp = def->kp,
         .kv = def->kv,
         .control_range = {def->control_range[0], def->control_range[1]},
         .force_range = {def->force_range[0], def->force_range[1]},
+        .tendon = def->tendon,
     };
   }
 }
@@ -192,14 +199,42 @@ static int frame_of(const ffi_compile_plan *plan, int end)
   return end < FFI_FIRST_FRAME ? 1 + plan->link_of_id[end] : 1 + plan->size.links + (end - FFI_FIRST_FRAME);
 }
 
+// Tendons with their joints in increasing order.
+static void place_tendons(placing *to)
+{
+  const ffi_compile_plan *plan = to->plan;
+  ff_tendon_info *tendons = ffi_block_take(to->block, (size_t)plan->size.tendons, sizeof *tendons);
+  to->model->tendons = tendons;
+  for (int i = 0; i < plan->size.tendons; ++i) {
+    const ffi_build_tendon *given = &plan->builder->tendons[i];
+    const size_t count = (size_t)given->count;
+    int *joints = ffi_block_take(to->block, count, sizeof *joints);
+    double *coefficients = ffi_block_take(to->block, count, sizeof *coefficients);
+    if (!tendons)
+      continue;
+    for (int k = 0; k < given->count; ++k) {
+      const int joint = joint_of(plan, given->links[k]);
+      int at = k;
+      for (; at > 0 && joints[at - 1] > joint; --at) {
+        joints[at] = joints[at - 1];
+        coefficients[at] = coefficients[at - 1];
+      }
+      joints[at] = joint;
+      coefficients[at] = given->coefficients[k];
+    }
+    tendons[i] = (ff_tendon_info){.count = given->count, .joints = joints, .coefficients = coefficients};
+  }
+}
+
 // An element with its joint or frames as the model numbers them; its name is the builder's.
 static ff_element_def element_of(const ffi_compile_plan *plan, const ffi_build_element *element)
 {
   ff_element_def def = element->def;
   def.joint = -1;
   def.a.frame = def.b.frame = 0;
-  if (def.type == FF_ELEMENT_JOINT_PD || def.type == FF_ELEMENT_JOINT_LIMIT) {
-    def.joint = plan->links[plan->link_of_id[element->link]].body - 1;
+  if (ff_element_type_is_joint(def.type) || def.type == FF_ELEMENT_COUPLING) {
+    def.joint = joint_of(plan, element->link);
+    def.leader = joint_of(plan, element->leader);
   } else {
     def.a.frame = frame_of(plan, element->ends[0]);
     def.b.frame = frame_of(plan, element->ends[1]);
@@ -237,6 +272,8 @@ static void place_postures(placing *to)
       memcpy(q + nq * (size_t)entry->posture + plan->bodies[body].q, entry->q,
              (size_t)entry->count * sizeof *q);
   }
+  for (int i = 0; i < plan->size.postures; ++i)
+    ff_model_place_followers(to->model, q + nq * (size_t)i);
 }
 
 static void place_by_name(placing *to)
@@ -308,6 +345,11 @@ static void place_other_names(placing *to)
     if (is_filling)
       ((ff_element_def *)m->elements)[i].name = name;
   }
+  for (int i = 0; i < b->tendon_count; ++i) {
+    const char *name = ffi_block_string(to->block, b->tendons[i].name);
+    if (is_filling)
+      ((ff_tendon_info *)m->tendons)[i].name = name;
+  }
   for (int i = 0; i < b->posture_count; ++i) {
     const char *name = ffi_block_string(to->block, b->postures[i]);
     if (is_filling)
@@ -355,6 +397,7 @@ ff_model *ffi_compile_place(const ffi_compile_plan *plan, ffi_block *block, ff_m
   place_frames(&to);
   place_shapes(&to);
   place_actuators(&to);
+  place_tendons(&to);
   place_elements(&to);
   place_postures(&to);
   place_by_name(&to);

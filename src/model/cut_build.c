@@ -216,6 +216,24 @@ static ff_status add_shapes(build *to)
   return status;
 }
 
+// Tendons keep their order, so an id is the number in the source.
+static ff_status add_tendons(build *to)
+{
+  ff_status status = FF_OK;
+  for (int i = 0; i < to->source->size.tendons && status == FF_OK; ++i) {
+    const ff_tendon_info *tendon = &to->source->tendons[i];
+    int *links = malloc((size_t)tendon->count * sizeof *links);
+    if (!links)
+      return ffi_fail(to->error, FF_ERROR_MEMORY, NULL, 0, "ff_cut_create", "there is not enough memory");
+    for (int k = 0; k < tendon->count; ++k)
+      links[k] = id_of(to, to->source->joints[tendon->joints[k]].link);
+    status = ff_builder_add_tendon(to->b, tendon->name, tendon->count, links, tendon->coefficients, NULL,
+                                   to->error);
+    free(links);
+  }
+  return status;
+}
+
 static ff_status add_actuators(build *to)
 {
   ff_status status = FF_OK;
@@ -224,17 +242,23 @@ static ff_status add_actuators(build *to)
     const ff_actuator_def def = {
         .name = info->name,
         .type = (ff_actuator_type)info->type,
-        .link = id_of(to, to->source->joints[info->joint].link),
+        .link = info->joint < 0 ? FF_WORLD : id_of(to, to->source->joints[info->joint].link),
         .gear = info->gear,
         .kp = info->kp,
         .kv = info->kv,
         .control_range = {info->control_range[0], info->control_range[1]},
         .force_range = {info->force_range[0], info->force_range[1]},
+        .tendon = info->tendon,
     };
     if (!is_cut(to, info->joint))
       status = ff_builder_add_actuator(to->b, &def, to->error);
   }
   return status;
+}
+
+static const char *joint_name(const ff_model *source, int joint)
+{
+  return joint < 0 ? NULL : source->joints[joint].name;
 }
 
 static ff_status add_elements(build *to)
@@ -245,8 +269,9 @@ static ff_status add_elements(build *to)
     const ff_element_def *e = &source->elements[i];
     if (is_cut(to, e->joint))
       continue;
-    const char *on = e->joint >= 0 ? source->joints[e->joint].name : source->frames[e->a.frame].name;
-    const char *other = e->joint >= 0 ? NULL : source->frames[e->b.frame].name;
+    const int is_joint = ff_element_type_is_joint(e->type) || e->type == FF_ELEMENT_COUPLING;
+    const char *on = is_joint ? joint_name(source, e->joint) : source->frames[e->a.frame].name;
+    const char *other = is_joint ? joint_name(source, e->leader) : source->frames[e->b.frame].name;
     status = ff_builder_add_element(to->b, e, on, other, to->error);
   }
   return status;
@@ -344,9 +369,9 @@ static ff_status spread_postures(build *to)
 
 static ff_status run(build *to)
 {
-  static ff_status (*const stages[])(build *) = {name_pieces, add_links,     add_frames,
-                                                 add_shapes,  add_actuators, add_elements,
-                                                 hold_joints, keep_warnings, finish};
+  static ff_status (*const stages[])(build *) = {name_pieces,   add_links,     add_frames,   add_shapes,
+                                                 add_tendons,   add_actuators, add_elements, hold_joints,
+                                                 keep_warnings, finish};
   ff_status status = ff_builder_set_gravity(to->b, to->source->gravity, to->error);
   for (size_t i = 0; i < sizeof stages / sizeof stages[0] && status == FF_OK; ++i)
     status = stages[i](to);

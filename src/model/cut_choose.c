@@ -67,8 +67,17 @@ static ff_status choose(ff_cut *cut, const ff_cut_def *def, ff_error *error)
 
 // Things about a joint that a cut model has no place for.
 typedef struct losses {
-  int limits, servos;
+  int limits, servos, ties;
 } losses;
+
+// Does a tendon pull at a joint?
+static int is_pulled(const ff_model *model, int tendon, int j)
+{
+  for (int k = 0; tendon >= 0 && k < model->tendons[tendon].count; ++k)
+    if (model->tendons[tendon].joints[k] == j)
+      return 1;
+  return 0;
+}
 
 static losses find_losses(const ff_model *model, int j)
 {
@@ -80,7 +89,10 @@ static losses find_losses(const ff_model *model, int j)
     const ff_element_def *e = &model->elements[i];
     found.servos |= e->type == FF_ELEMENT_JOINT_PD && e->joint == j;
     found.limits |= e->type == FF_ELEMENT_JOINT_LIMIT && e->joint == j;
+    found.ties |= e->type == FF_ELEMENT_COUPLING && (e->joint == j || e->leader == j);
   }
+  for (int i = 0; i < model->size.tendons; ++i)
+    found.ties |= is_pulled(model, i, j);
   return found;
 }
 
@@ -99,6 +111,9 @@ static ff_status check(const ff_model *model, int j, const ff_cut_def *def, ff_e
       {joint->stiffness > 0, def->drop_springs, "spring", "drop_springs"},
       {found.servos, def->drop_servos, "servo", "drop_servos"},
   };
+  if (found.ties)
+    return refuse(joint->name, FF_ERROR_UNSUPPORTED, error,
+                  "it is part of a tendon or a coupling, which a cut model cannot have; leave it whole");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
     if (!rows[i].is_lost || rows[i].may_drop)
       continue;

@@ -43,6 +43,7 @@ ff_actuator_def ff_actuator_def_default(void)
       .gear = 1,
       .control_range = {-inf, inf},
       .force_range = {-inf, inf},
+      .tendon = -1,
   };
 }
 
@@ -54,6 +55,10 @@ ff_element_def ff_element_def_default(void)
       .effort = (double)INFINITY,
       .lower = -(double)INFINITY,
       .upper = (double)INFINITY,
+      .tendon = -1,
+      .leader = -1,
+      .leader_tendon = -1,
+      .polynomial = {0, 1, 0, 0, 0},
   };
 }
 
@@ -88,6 +93,11 @@ const char *ff_shape_type_name(ff_shape_type type)
   return "unknown";
 }
 
+int ff_element_type_is_joint(ff_element_type type)
+{
+  return type == FF_ELEMENT_JOINT_PD || type == FF_ELEMENT_JOINT_LIMIT || type == FF_ELEMENT_JOINT_FRICTION;
+}
+
 const char *ff_element_type_name(ff_element_type type)
 {
   switch (type) {
@@ -98,6 +108,8 @@ const char *ff_element_type_name(ff_element_type type)
   case FF_ELEMENT_HINGE: return "hinge";
   case FF_ELEMENT_SLIDER: return "slider";
   case FF_ELEMENT_PLANAR: return "planar";
+  case FF_ELEMENT_JOINT_FRICTION: return "joint_friction";
+  case FF_ELEMENT_COUPLING: return "coupling";
   }
   return "unknown";
 }

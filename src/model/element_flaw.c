@@ -19,6 +19,19 @@ static void check_motor(const ff_element_def *def, ffi_element_flaw *flaw)
     FLAW(flaw, "its delay is %g s; it must be within 0..%g s", def->delay, FFI_MAX_DELAY);
 }
 
+static void check_friction(const ff_element_def *def, ffi_element_flaw *flaw)
+{
+  if (!(def->effort > 0) || isinf(def->effort))
+    FLAW(flaw, "its effort, the friction, is %g; it must be > 0 and finite", def->effort);
+}
+
+static void check_coupling(const ff_element_def *def, ffi_element_flaw *flaw)
+{
+  if (!ffi_all_finite(def->polynomial, 5))
+    FLAW(flaw, "its polynomial %g %g %g %g %g is not finite", def->polynomial[0], def->polynomial[1],
+         def->polynomial[2], def->polynomial[3], def->polynomial[4]);
+}
+
 static void check_limit(const ff_element_def *def, ffi_element_flaw *flaw)
 {
   if (!(def->lower <= def->upper) || (isinf(def->lower) && isinf(def->upper)))
@@ -73,6 +86,8 @@ ffi_element_flaw ffi_element_flaw_find(const ff_element_def *def)
   switch (def->type) {
   case FF_ELEMENT_JOINT_PD: check_motor(def, &flaw); break;
   case FF_ELEMENT_JOINT_LIMIT: check_limit(def, &flaw); break;
+  case FF_ELEMENT_JOINT_FRICTION: check_friction(def, &flaw); break;
+  case FF_ELEMENT_COUPLING: check_coupling(def, &flaw); break;
   case FF_ELEMENT_POINT:
   case FF_ELEMENT_WELD: check_ends(def, &flaw); break;
   case FF_ELEMENT_HINGE:

@@ -93,6 +93,7 @@ struct ff_model {
   const ff_shape_info *shapes;
   const ff_actuator_info *actuators;
   const ff_element_def *elements; ///< [size.elements]
+  const ff_tendon_info *tendons;  ///< [size.tendons]
   const ffi_posture *postures;
   const char *const *warnings;
 

@@ -70,6 +70,14 @@ ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_inf
   return FF_OK;
 }
 
+ff_status ff_model_tendon(const ff_model *model, int tendon, ff_tendon_info *out)
+{
+  if (!model || !out || !is_index(tendon, model->size.tendons))
+    return FF_ERROR_ARGUMENT;
+  *out = model->tendons[tendon];
+  return FF_OK;
+}
+
 ff_status ff_model_element(const ff_model *model, int element, ff_element_def *out)
 {
   if (!model || !out || !is_index(element, model->size.elements))
@@ -118,6 +126,14 @@ int ff_model_find_element(const ff_model *model, const char *name)
 {
   for (int i = 0; name && i < model->size.elements; ++i)
     if (model->elements[i].name && strcmp(model->elements[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int ff_model_find_tendon(const ff_model *model, const char *name)
+{
+  for (int i = 0; name && i < model->size.tendons; ++i)
+    if (strcmp(model->tendons[i].name, name) == 0)
       return i;
   return -1;
 }

@@ -79,6 +79,9 @@ ff_drive ff_model_drive(const ff_model *model, int j)
       joint.stiffness > 0 || motor_force(model, j) == 0)
     return FF_DRIVE_NONE;
   for (int i = 0; ff_model_element(model, i, &element) == FF_OK; ++i)
+    if (element.type == FF_ELEMENT_COUPLING && element.joint == j)
+      return FF_DRIVE_NONE;
+  for (int i = 0; ff_model_element(model, i, &element) == FF_OK; ++i)
     if (element.type == FF_ELEMENT_JOINT_PD && element.joint == j)
       return FF_DRIVE_SERVO;
   ff_drive found = ff_model_get_size(model).actuators > 0 ? FF_DRIVE_NONE : FF_DRIVE_MOTOR;

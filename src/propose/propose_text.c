@@ -50,12 +50,12 @@ static void put_head(const ffi_propose *p, FILE *out)
 static void put_load(const ffi_propose *p, FILE *out)
 {
   const ff_load_def *def = &p->load;
-  if (!def->fixed_base && def->mimic == FF_MIMIC_REFUSE && p->mesh_path_count == 0)
+  if (!def->fixed_base && def->mimic == FF_MIMIC_COUPLE && p->mesh_path_count == 0)
     return;
   fprintf(out, "load:\n");
   if (def->fixed_base)
     fprintf(out, "  fixed_base: true # the root is fixed to the world\n");
-  if (def->mimic != FF_MIMIC_REFUSE)
+  if (def->mimic != FF_MIMIC_COUPLE)
     fprintf(
         out,
         "  mimic: %s # joints that should follow others: fix them where they are, or let them move freely\n",

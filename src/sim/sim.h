@@ -89,6 +89,9 @@ int ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x);
 /// Time 0, neutral, at rest, references and ground as defined, no contacts, counts at zero.
 void ffi_sim_state_start(ff_sim *sim);
 
+/// Put joints that follow others by rigid couplings where their leaders want them. v may be NULL.
+void ffi_sim_state_place_followers(const ffi_system *s, double *q, double *v);
+
 /// The present state has changed: evaluations made so far are of another state.
 void ffi_sim_state_changed(ff_sim *sim);
 

@@ -13,7 +13,8 @@ int ffi_sim_controls_motor(const ff_world *world, int joint)
 {
   for (int e = 0; e < world->element_count; ++e) {
     const ffi_element *element = &world->elements[e];
-    if (element->def.type == FF_ELEMENT_JOINT_PD && element->def.joint == joint && !element->is_spring)
+    if (element->def.type == FF_ELEMENT_JOINT_PD && element->def.tendon < 0 && element->def.joint == joint &&
+        !element->is_spring)
       return e;
   }
   return -1;
@@ -35,6 +36,38 @@ static void bound_torque(const ff_model *model, ff_control_info *out)
   }
 }
 
+// What drives a tendon: a motor among the elements, or actuators of type motor, by force; 0: nothing.
+static int control_of_tendon(const ff_world *world, int tendon, ff_control_info *out)
+{
+  *out = (ff_control_info){.name = world->model->tendons[tendon].name,
+                           .kind = FF_CONTROL_TORQUE,
+                           .joint = -1,
+                           .v = -1,
+                           .element = -1,
+                           .lower = 0,
+                           .upper = 0,
+                           .tendon = tendon};
+  for (int e = 0; e < world->element_count; ++e) {
+    const ff_element_def *def = &world->elements[e].def;
+    if (def->type != FF_ELEMENT_JOINT_PD || def->tendon != tendon || world->elements[e].is_spring)
+      continue;
+    out->element = e;
+    out->kind = def->stiffness > 0 ? FF_CONTROL_REFERENCE : FF_CONTROL_RATE;
+    out->lower = -(double)INFINITY;
+    out->upper = (double)INFINITY;
+    return 1;
+  }
+  for (int i = 0; i < world->model->size.actuators; ++i) {
+    const ff_actuator_info *a = &world->model->actuators[i];
+    if (a->tendon != tendon || a->type != FF_ACTUATOR_MOTOR)
+      continue;
+    const double ends[2] = {a->gear * a->control_range[0], a->gear * a->control_range[1]};
+    out->lower += fmax(a->force_range[0], fmin(ends[0], ends[1]));
+    out->upper += fmin(a->force_range[1], fmax(ends[0], ends[1]));
+  }
+  return out->lower < out->upper;
+}
+
 // The control of a joint; 0: it has none.
 static int control_of(const ff_world *world, int joint, ff_control_info *out)
 {
@@ -46,7 +79,8 @@ static int control_of(const ff_world *world, int joint, ff_control_info *out)
                            .v = info->v,
                            .element = motor,
                            .lower = -(double)INFINITY,
-                           .upper = (double)INFINITY};
+                           .upper = (double)INFINITY,
+                           .tendon = -1};
   if (motor < 0) {
     bound_torque(world->model, out);
     return info->nv == 1 && ff_model_drive(world->model, joint) == FF_DRIVE_MOTOR;
@@ -68,11 +102,15 @@ ff_status ffi_sim_controls_list(ff_world *world, ff_error *error)
   int count = 0;
   for (int j = 0; j < world->model->size.joints; ++j)
     count += control_of(world, j, &info);
+  for (int t = 0; t < world->model->size.tendons; ++t)
+    count += control_of_tendon(world, t, &info);
   world->controls = calloc((size_t)count + 1, sizeof *world->controls);
   if (!world->controls)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_world_create", "no memory for %d controls", count);
   for (int j = 0; j < world->model->size.joints; ++j)
     world->control_count += control_of(world, j, &world->controls[world->control_count]);
+  for (int t = 0; t < world->model->size.tendons; ++t)
+    world->control_count += control_of_tendon(world, t, &world->controls[world->control_count]);
   return FF_OK;
 }
 
@@ -100,8 +138,15 @@ int ff_world_find_control(const ff_world *world, const char *joint)
 static ff_status refuse_late(const ff_control_info *control, ff_error *error)
 {
   return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "ff_sim_set_controls",
-                  "the motor of joint '%.200s' has a delay, and more than %d references a second are pending",
+                  "the motor of '%.200s' has a delay, and more than %d references a second are pending",
                   control->name, FF_REFERENCE_RATE);
+}
+
+static void pull_tendon(const ff_model *model, int tendon, double force, double *control)
+{
+  const ff_tendon_info *t = &model->tendons[tendon];
+  for (int k = 0; k < t->count; ++k)
+    control[model->joints[t->joints[k]].v] += t->coefficients[k] * force;
 }
 
 ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error)
@@ -113,12 +158,16 @@ ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error)
   for (int i = 0; i < world->control_count; ++i) // all of them, or none
     if (!isfinite(u[i]))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_controls",
-                      "the control of joint '%.200s' is %g at t = %.9g s", world->controls[i].name, u[i],
+                      "the control of '%.200s' is %g at t = %.9g s", world->controls[i].name, u[i],
                       sim->state->time);
+  for (int k = 0; k < world->model->size.nv; ++k)
+    sim->control[k] = 0;
   for (int i = 0; i < world->control_count; ++i) {
     const ff_control_info *c = &world->controls[i];
     ff_status status = FF_OK;
-    if (c->kind == FF_CONTROL_TORQUE)
+    if (c->kind == FF_CONTROL_TORQUE && c->tendon >= 0)
+      pull_tendon(world->model, c->tendon, u[i], sim->control);
+    else if (c->kind == FF_CONTROL_TORQUE)
       sim->control[c->v] = u[i];
     else if (c->kind == FF_CONTROL_REFERENCE)
       status = ff_sim_set_reference(sim, c->element, u[i], 0);

@@ -94,10 +94,7 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
 static void rigid_force(ff_sim *sim, int element, double *force)
 {
   const ffi_system *s = sim->system;
-  int at = 0;
-  for (int e = 0; e < element; ++e)
-    at += ffi_state_element_force_count(&s->elements[e].def);
-  const double *mean = sim->state->element_force + at;
+  const double *mean = sim->state->element_force + s->elements[element].force_at;
   ffi_element_rows rows;
   const ffi_poses places = ffi_state_kinematics_places(&ffi_sim_state_present(sim)->at);
   ffi_element_rows_set(s->model, &s->elements[element].def, places.body, &rows);
@@ -112,7 +109,7 @@ ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
   if (!is_element(sim, element) || !force)
     return FF_ERROR_ARGUMENT;
   const ff_element_type type = sim->system->elements[element].def.type;
-  const int is_joint = type == FF_ELEMENT_JOINT_PD || type == FF_ELEMENT_JOINT_LIMIT;
+  const int is_joint = ff_element_type_is_joint(type) || type == FF_ELEMENT_COUPLING;
   const int rows = is_joint ? 1 : type == FF_ELEMENT_POINT ? 3 : 6;
   for (int i = 0; i < rows; ++i) // a stop that is far away has no row
     force[i] = 0;
@@ -127,7 +124,9 @@ ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
   if (row >= 0 && report->joint_row_element[row] == element)
     force[0] = report->joint_row[row].force;
   for (int i = 0; i < report->constraint_count; ++i)
-    if (report->constraint[i].element == element)
+    if (report->constraint[i].element == element && is_joint)
+      force[0] = report->constraint[i].force[0];
+    else if (report->constraint[i].element == element)
       ffi_v3_copy(report->constraint[i].force, force + (report->constraint[i].angular ? 3 : 0));
   return FF_OK;
 }

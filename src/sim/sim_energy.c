@@ -30,15 +30,18 @@ double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi
     sum += in_contact(&report->contact[i], ffi_stepper_has_slip_flags(s->def));
   for (int i = 0; report && i < report->constraint_count && !are_rigid; ++i)
     sum += 0.5 * report->constraint[i].K * ffi_v3_dot(report->constraint[i].x, report->constraint[i].x);
-  const int count =
-      report ? report->joint_row_count : s->element_count; // limits that are far away have no row
+  const int count = report ? report->joint_row_count : s->law_count; // limits that are far away have no row
   for (int i = 0; i < count; ++i) {
     const int e = report ? report->joint_row_element[i] : i;
     const ffi_element *element = &s->elements[e];
     if (element->def.type == FF_ELEMENT_JOINT_PD)
-      sum += ffi_joint_law_motor_energy(&element->def, x->q[element->q] - x->reference[e]);
+      sum += ffi_joint_law_motor_energy(&element->def,
+                                        ffi_line_position(&element->line, x->q) - x->reference[e]);
     else if (element->def.type == FF_ELEMENT_JOINT_LIMIT && !are_rigid)
-      sum += ffi_joint_law_limit_energy(&element->def, x->q[element->q]);
+      sum += ffi_joint_law_limit_energy(&element->def, ffi_line_position(&element->line, x->q));
+    else if (element->def.type == FF_ELEMENT_JOINT_FRICTION && !are_rigid)
+      sum += 0.5 * x->element_force[element->force_at] * x->element_force[element->force_at] /
+             element->def.stiffness;
   }
   return sum;
 }

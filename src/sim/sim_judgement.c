@@ -120,8 +120,8 @@ void ffi_sim_judgement_begin(ff_sim *sim)
 static double motor_force(const ffi_element *element, const ffi_state *x, int e)
 {
   ffi_joint_law_row row;
-  ffi_joint_law(&element->def, x->reference[e], x->reference_velocity[e], x->q[element->q], x->v[element->v],
-                &row);
+  ffi_joint_law(&element->def, x->reference[e], x->reference_velocity[e],
+                ffi_line_position(&element->line, x->q), ffi_line_rate(&element->line, x->v), &row);
   return row.force;
 }
 

@@ -204,11 +204,14 @@ ff_status ff_parameters_set_gains(ff_parameters *p, int element, double stiffnes
   ff_element_def *def = &p->elements[element].def;
   if (!(stiffness >= 0 && isfinite(stiffness) && damping >= 0 && isfinite(damping)))
     return refuse(error, "stiffness and damping must be finite and >= 0");
+  const int is_friction = def->type == FF_ELEMENT_JOINT_FRICTION;
   if (def->type == FF_ELEMENT_JOINT_PD && !(effort > 0))
     return refuse(error, "the effort of a motor must be > 0");
+  if (is_friction && !(effort > 0 && isfinite(effort) && stiffness > 0 && damping > 0))
+    return refuse(error, "friction, its stiffness and its damping must be finite and > 0");
   def->stiffness = stiffness;
   def->damping = damping;
-  if (def->type == FF_ELEMENT_JOINT_PD)
+  if (def->type == FF_ELEMENT_JOINT_PD || is_friction)
     def->effort = effort;
   return FF_OK;
 }

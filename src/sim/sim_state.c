@@ -1,6 +1,7 @@
 // The state of a sim for the user: start, resets, postures. sim_state_vector.c has the full state as one vector.
 #include "base/fail.h"
 #include "math/quaternion.h"
+#include "model/followers.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -64,6 +65,17 @@ static void forget(ff_sim *sim)
   ffi_sim_state_changed(sim);
 }
 
+void ffi_sim_state_place_followers(const ffi_system *s, double *q, double *v)
+{
+  int moves = s->world->coupling_count > 0;
+  for (int round = 0; moves && round <= s->world->coupling_count; ++round) {
+    moves = 0;
+    for (int e = 0; e < s->element_count; ++e)
+      if (s->elements[e].def.type == FF_ELEMENT_COUPLING && s->elements[e].def.is_rigid)
+        moves |= ffi_followers_place(s->model, &s->elements[e].def, q, v);
+  }
+}
+
 void ffi_sim_state_start(ff_sim *sim)
 {
   const ff_model *model = sim->system->model;
@@ -71,6 +83,7 @@ void ffi_sim_state_start(ff_sim *sim)
   ff_model_neutral(model, sim->state->q);
   if (model->size.nv > 0)
     memset(sim->state->v, 0, (size_t)model->size.nv * sizeof *sim->state->v);
+  ffi_sim_state_place_followers(sim->system, sim->state->q, sim->state->v);
   forget(sim);
 }
 
@@ -114,6 +127,7 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
   ff_model_normalize(model, sim->workspace->next->q);
   for (int i = 0; i < model->size.nv; ++i)
     sim->workspace->next->v[i] = v ? v[i] : 0;
+  ffi_sim_state_place_followers(sim->system, sim->workspace->next->q, sim->workspace->next->v);
   rewind_world(sim, sim->workspace->next);
   ffi_state_copy(sim->system, sim->workspace->next, sim->state);
   forget(sim);

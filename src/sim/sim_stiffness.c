@@ -26,7 +26,7 @@ static void apply(const ff_sim *sim, int is_damping, const double *x, double *y)
   }
   for (int i = 0; i < r->joint_row_count; ++i) {
     const ffi_joint_law_row *row = &r->joint_row[i];
-    y[row->v] += (is_damping ? row->B : row->K) * x[row->v];
+    ffi_joint_law_push(row, (is_damping ? row->B : row->K) * ffi_joint_law_rate(row, x), y);
   }
 }
 

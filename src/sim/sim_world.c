@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "model/model.h"
 #include "sim/sim.h"
+#include "sim/sim_springs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static ff_status count_pending(ff_world *world, ff_error *error)
 
 static void free_world(ff_world *world)
 {
-  ffi_elements_free(world->elements);
+  ffi_elements_free(&world->owned);
   ffi_colliders_free(&world->colliders);
   ffi_parameters_free(world->nominal);
   free(world->controls);
@@ -47,7 +48,12 @@ static void free_world(ff_world *world)
 static ff_status fill(ff_world *world, ff_error *error)
 {
   ff_sim_def *def = &world->def;
-  ff_status status = ffi_elements_create(world->model, def, &world->elements, &world->element_count, error);
+  ff_status status = ffi_elements_create(world->model, def, &world->owned, error);
+  world->elements = world->owned.items;
+  world->element_count = world->owned.count;
+  world->law_count = world->owned.law_count;
+  for (int e = 0; e < world->element_count; ++e)
+    world->coupling_count += world->elements[e].def.type == FF_ELEMENT_COUPLING;
   if (status == FF_OK)
     status = ffi_colliders_create(world->model, def, &world->colliders, error);
   if (status != FF_OK)
@@ -66,7 +72,8 @@ static ff_status fill(ff_world *world, ff_error *error)
     return status;
   world->shape = ffi_state_shape_of(world);
   world->fingerprint = ffi_sim_state_vector_fingerprint(world);
-  return ffi_parameters_create(world, &world->nominal, error);
+  status = ffi_parameters_create(world, &world->nominal, error);
+  return status == FF_OK ? ffi_sim_springs_choose(world, error) : status;
 }
 
 ff_status ff_world_create(const ff_model *model, const ff_sim_def *def, ff_world **out, ff_error *error)
@@ -120,19 +127,10 @@ const ff_sim_def *ff_world_def(const ff_world *world)
   return &world->def;
 }
 
-// Elements are one allocation together with their names.
-static size_t element_bytes(const ff_world *world)
-{
-  size_t bytes = (size_t)world->element_count * sizeof *world->elements;
-  for (int i = 0; i < world->element_count; ++i)
-    bytes += world->elements[i].def.name ? strlen(world->elements[i].def.name) + 1 : 0;
-  return bytes;
-}
-
 ff_world_memory ff_world_get_memory(const ff_world *world)
 {
   return (ff_world_memory){
-      .world = sizeof *world + world->colliders.bytes + element_bytes(world) + world->nominal->bytes,
+      .world = sizeof *world + world->colliders.bytes + world->owned.bytes + world->nominal->bytes,
       .parameters = world->nominal->bytes,
       .state = world->shape.bytes,
       .evaluation = ffi_sim_evaluation_bytes(world),

@@ -208,6 +208,10 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
     return ffi_sim_failure(sim, NULL, error);
   ffi_state_flush(sim->system, sim->workspace->next);
 
+  // Hard steppers couple velocities; positions follow exactly.
+  if (ff_stepper_is_hard(sim->world->def.stepper))
+    ffi_sim_state_place_followers(sim->system, sim->workspace->next->q, NULL);
+
   // Tunnelling, which the step may have overlooked.
   if (sim->world->def.watch_passing)
     ffi_sim_tunnelling(sim);

@@ -48,7 +48,9 @@ static const char good[] =
     "    <general joint='hip_x' biastype='affine' gainprm='2' biasprm='0 -2 -1'/><muscle/></actuator>\n"
     "  <equality><weld name='w' body1='trunk' body2='leg' torquescale='2'/><connect body1='leg' "
     "anchor='0 0 1' solref='-9 -1'/>\n"
-    "    <connect site1='origin' site2='toe' class='leg'/><joint/></equality><sensor/>\n"
+    "    <connect site1='origin' site2='toe' class='leg'/><joint joint1='hip_x' joint2='hip_y' polycoef='0 1 0 0 0'/>"
+    "<tendon tendon1='cord'/></equality><tendon><fixed name='cord' range='-1 1' stiffness='2' frictionloss='0.1'>"
+    "<joint joint='hip_x' coef='1'/><joint joint='hip_y' coef='-2'/></fixed></tendon><sensor/>\n"
     "  <keyframe><key name='home' qpos='0 0 1 1 0 0 0 0.1 0.2 1 0 0 0'/><key/></keyframe>\n"
     "</mujoco>\n";
 

@@ -123,6 +123,15 @@ static void add_element(const ff_sim *sim, int i, const ff_dynamics *dynamics, f
     sum->pushers += limit_energy(&e, ff_sim_q(sim)[joint.q]); // a stop that is left too fast has no force
 }
 
+// The springs by which joints with dry friction stick.
+static void add_friction(const ff_sim *sim, ffi_tally *sum)
+{
+  ff_joint_friction f;
+  for (int v = 0; ff_sim_joint_friction(sim, v, &f) == FF_OK; ++v)
+    if (f.stiffness > 0 && !ff_stepper_is_hard(ff_sim_stepper(sim)))
+      sum->elements += 0.5 * f.spring * f.spring / f.stiffness;
+}
+
 // ---- Contacts -----------------------------------------------------------------------------------------------
 
 static double stiffness_of(const ff_model *model, int shape)
@@ -167,6 +176,7 @@ ffi_tally ffi_tally_energy(const ffi_recipe *r, const ffi_recipe_made *made, ff_
   }
   for (int i = 0; i < ff_sim_element_count(sim); ++i)
     add_element(sim, i, dynamics, &sum);
+  add_friction(sim, &sum);
   const ff_contact *contacts = ff_sim_contacts(sim, &count);
   for (int i = 0; i < count; ++i)
     add_contact(r, made->model, &contacts[i], &sum);

@@ -130,19 +130,21 @@ static void the_list_knows_places_and_owns_names(void **state)
   mine.a.frame = 1;
   ff_sim_def def = {
       .model_elements = 1, .elements = &mine, .element_count = 1, .limit_stiffness = 1, .limit_damping = 1};
-  ffi_element *e;
-  int count;
-  assert_int_equal(ffi_elements_create(model, &def, &e, &count, NULL), FF_OK);
+  ffi_elements elements;
+  assert_int_equal(ffi_elements_create(model, &def, &elements, NULL), FF_OK);
   memset(name, 'x', 4);
-  assert_int_equal(count, 3);
+  const ffi_element *e = elements.items;
+  assert_int_equal(elements.count, 3);
+  assert_int_equal(elements.law_count, 3);
   assert_string_equal(e[0].def.name, "mast_spring");
   assert_string_equal(e[1].def.name, "servo");
   assert_string_equal(e[2].def.name, "mine");
   assert_true(e[0].is_spring && !e[1].is_spring && !e[2].is_spring);
-  assert_int_equal(e[1].q, 7);
-  assert_int_equal(e[1].v, 6);
-  assert_int_equal(e[2].q, -1);
-  ffi_elements_free(e);
+  assert_int_equal(e[1].line.count, 1);
+  assert_int_equal(e[1].line.q[0], 7);
+  assert_int_equal(e[1].line.v[0], 6);
+  assert_int_equal(e[2].line.count, 0);
+  ffi_elements_free(&elements);
   ff_model_destroy(model);
 }
 
@@ -151,15 +153,14 @@ static void gains_that_overflow_are_refused(void **state)
   (void)state;
   ff_model *model = hinge_on_a_boat(1e160, 1);
   const ff_sim_def def = {.model_elements = 1};
-  ffi_element *e;
-  int count;
+  ffi_elements e;
   ff_error error;
-  assert_int_equal(ffi_elements_create(model, &def, &e, &count, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ffi_elements_create(model, &def, &e, &error), FF_ERROR_ARGUMENT);
   assert_non_null(strstr(error.message, "element 'servo': its stiffness is inf"));
   assert_non_null(strstr(error.message, "on joint 'mast'"));
-  assert_null(e);
-  assert_int_equal(count, 0);
-  ffi_elements_free(e);
+  assert_null(e.items);
+  assert_int_equal(e.count, 0);
+  ffi_elements_free(&e);
   ff_model_destroy(model);
 }
 
@@ -193,16 +194,15 @@ static void springs_hold_nothing_rigid(void **state)
       def.stepper = (ff_stepper)stepper;
       def.elements = &knee;
       def.element_count = 1;
-      ffi_element *e;
-      int count;
+      ffi_elements e;
       ff_error error = {0};
-      const ff_status status = ffi_elements_create(model, &def, &e, &count, &error);
+      const ff_status status = ffi_elements_create(model, &def, &e, &error);
       assert_int_equal(status, cases[i].words ? FF_ERROR_UNSUPPORTED : FF_OK);
       if (cases[i].words &&
           (!strstr(error.message, cases[i].words) || !strstr(error.message, "take 'moreau'")))
         fail_msg("'%s'", error.message);
-      assert_int_equal(e == NULL, cases[i].words != NULL);
-      ffi_elements_free(e);
+      assert_int_equal(e.items == NULL, cases[i].words != NULL);
+      ffi_elements_free(&e);
     }
   ff_model_destroy(model);
 }

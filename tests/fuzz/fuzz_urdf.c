@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   ff_error error;
   ff_model *model = NULL;
   def.fixed_base = (choice & 1) != 0;
-  def.mimic = (choice & 6) == 6 ? FF_MIMIC_FIX : (choice & 6) == 4 ? FF_MIMIC_FREE : FF_MIMIC_REFUSE;
+  def.mimic = (choice & 6) == 6 ? FF_MIMIC_FIX : (choice & 6) == 4 ? FF_MIMIC_FREE : FF_MIMIC_COUPLE;
   const ff_status status = ff_model_load_memory((const char *)data, size, "fuzz", &def, &model, &error);
   const int is_consistent =
       status == FF_OK ? model != NULL : model == NULL && error.status == status && error.message[0];

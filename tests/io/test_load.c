@@ -33,7 +33,7 @@ static void the_default_asks_for_nothing(void **state)
   (void)state;
   const ff_load_def def = ff_load_def_default();
   assert_int_equal(def.fixed_base, 0);
-  assert_int_equal(def.mimic, FF_MIMIC_REFUSE);
+  assert_int_equal(def.mimic, FF_MIMIC_COUPLE);
   assert_null(def.mesh_paths);
 }
 

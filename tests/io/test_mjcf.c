@@ -301,10 +301,11 @@ static void actuators_without_counterpart_are_listed(void **state)
            "<body><joint name='ball' type='ball'/><geom size='0.1'/></body></body></worldbody><actuator>"
            "<muscle joint='j'/><muscle joint='j'/><motor tendon='t'/><motor joint='ball'/>"
            "<general joint='j' dyntype='filter'/><position joint='j' timeconst='0.1'/>"
-           "<general joint='j' biastype='affine' biasprm='1 0 0'/></actuator></mujoco>");
+           "<general joint='j' biastype='affine' biasprm='1 0 0'/></actuator>"
+           "<tendon><spatial name='t'/></tendon></mujoco>");
   assert_int_equal(ff_model_get_size(model).actuators, 0);
   assert_warning(model, "ignored <muscle> in <actuator>, 2 times, first here");
-  assert_warning(model, "ignored actuators on a tendon");
+  assert_warning(model, "ignored actuators on a spatial tendon");
   assert_warning(model, "ignored actuators on joints with more than one coordinate");
   assert_warning(model, "ignored actuators that are neither motor nor position nor velocity, 3 times");
   ff_model_destroy(model);
@@ -323,21 +324,20 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
            "<body name='a' gravcomp='1' colour='red'><joint/>\n"
            "<geom size='0.1' condim='3' margin='0'/><geom size='0.1' condim='4' solref='0.01 1'/>\n"
            "<geom size='0.1' solref='0.01 1'/></body></worldbody>\n"
-           "<equality><weld body1='a' solimp='0.9'/><weld body1='a' solref='0.01 1'/><joint/><joint/>"
+           "<equality><weld body1='a' solimp='0.9'/><weld body1='a' solref='0.01 1'/>"
            "<connect body1='a' anchor='0 0 0' active='false'/></equality>\n"
            "<contact><exclude body1='a' body2='world'/></contact>\n"
-           "<tendon><fixed/></tendon><sensor><gyro/></sensor>\n"
+           "<tendon><spatial/></tendon><sensor><gyro/></sensor>\n"
            "</mujoco>");
   static const char *const expected[] = {
       "text:9: ignored <exclude> in <contact>: the motion may differ from MuJoCo's",
-      "text:10: ignored <fixed> in <tendon>: the motion may differ from MuJoCo's",
       "text:2: ignored attribute 'wind' of <option>: the motion may differ from MuJoCo's",
       "text:5: ignored attribute 'gravcomp' of <body>: the motion may differ from MuJoCo's",
       "text:6: ignored attribute 'condim' of <geom>: the motion may differ from MuJoCo's",
       "text:6: ignored attribute 'solref' of <geom>, 2 times, first here: the motion may differ from MuJoCo's",
+      "text:10: ignored <spatial> in <tendon>: the motion may differ from MuJoCo's",
       "text:8: ignored attribute 'solimp' of <weld>: the motion may differ from MuJoCo's",
       "text:8: ignored attribute 'solref' of <weld>: the motion may differ from MuJoCo's",
-      "text:8: ignored <joint> in <equality>, 2 times, first here: the motion may differ from MuJoCo's",
       "text:5: ignored attribute 'colour' of <body>: not known to this reader, the motion may differ from MuJoCo's",
       "text:2: ignored attribute 'timestep' of <option>: a setting of the simulator, not of the robot",
       "text:3: ignored <visual>: it does not change the motion",

@@ -177,10 +177,27 @@ static void origins_are_read(void **state)
   "'/>"                                                                                                          \
   "<limit lower='-1' upper='1'/><mimic joint='hinge' multiplier='-2' offset='" offset "'/></joint></robot>"
 
-static void mimic_joints_are_refused_by_default(void **state)
+static void mimic_joints_follow_by_default(void **state)
 {
   (void)state;
-  const ff_error error = load_error(MIMIC("revolute", "0 0 1", "0"), NULL);
+  ff_model *model = load_text(MIMIC("revolute", "0 0 1", "0.25"), NULL);
+  ff_element_def e;
+  assert_int_equal(ff_model_get_size(model).elements, 1);
+  assert_int_equal(ff_model_element(model, ff_model_find_element(model, "m_mimic"), &e), FF_OK);
+  assert_int_equal(e.type, FF_ELEMENT_COUPLING);
+  assert_int_equal(e.joint, ff_model_find_joint(model, "m"));
+  assert_int_equal(e.leader, ff_model_find_joint(model, "hinge"));
+  assert_close(e.polynomial, (double[]){0.25, -2, 0, 0, 0}, 5, 0, "offset and multiplier");
+  assert_int_equal(ff_model_drive(model, e.joint), FF_DRIVE_NONE);
+  ff_model_destroy(model);
+}
+
+static void mimic_joints_can_be_refused(void **state)
+{
+  (void)state;
+  ff_load_def def = ff_load_def_default();
+  def.mimic = FF_MIMIC_REFUSE;
+  const ff_error error = load_error(MIMIC("revolute", "0 0 1", "0"), &def);
   assert_int_equal(error.status, FF_ERROR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "<joint> 'm': it mimics joint 'hinge'"));
 }
@@ -338,7 +355,8 @@ int main(void)
       cmocka_unit_test(locked_joints_are_a_warning),
       cmocka_unit_test(of_two_elements_the_first_counts),
       cmocka_unit_test(origins_are_read),
-      cmocka_unit_test(mimic_joints_are_refused_by_default),
+      cmocka_unit_test(mimic_joints_follow_by_default),
+      cmocka_unit_test(mimic_joints_can_be_refused),
       cmocka_unit_test(mimic_joints_can_be_free),
       cmocka_unit_test(mimic_joints_can_be_fixed_at_their_offset),
       cmocka_unit_test(a_fixed_joint_mimics_nothing),

@@ -224,8 +224,8 @@ static void types_are_refused(void **state)
   (void)state;
   ff_model *model = make_ball();
   ff_scene_def def = ff_scene_def_default();
-  def.load.mimic = (ff_mimic_policy)3;
-  refuse(model, &def, "load.mimic", "3 is not one of the values 0..2");
+  def.load.mimic = (ff_mimic_policy)4;
+  refuse(model, &def, "load.mimic", "4 is not one of the values 0..3");
   def = ff_scene_def_default(), def.coordinates.type = (ff_cut_set)4;
   refuse(model, &def, "coordinates.type", "4 is not one of the values 0..3");
   def = ff_scene_def_default(), def.coordinates.place = (ff_cut_place)2;

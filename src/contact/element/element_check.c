@@ -31,20 +31,63 @@ static ff_status refuse_joint(const ff_model *model, const ff_element_def *def, 
   return refuse(def, number, error, text);
 }
 
-static ff_status check_joint(const ff_model *model, const ff_element_def *def, int number, ff_error *error)
+// A joint or a tendon that an element acts on.
+typedef struct side {
+  const char *what; // "joint", "leader"
+  int joint, tendon;
+} side;
+
+static ff_status check_side(const ff_model *model, const ff_element_def *def, side on, int number,
+                            ff_error *error)
 {
   char text[256];
-  if (def->joint < 0 || def->joint >= model->size.joints) {
-    snprintf(text, sizeof text, "its joint is %d; the model has joints 0..%d", def->joint,
+  const int joint = on.joint, tendon = on.tendon;
+  if (tendon >= model->size.tendons) {
+    snprintf(text, sizeof text, "its tendon is %d; the model has %d", tendon, model->size.tendons);
+    return refuse(def, number, error, text);
+  }
+  if (tendon >= 0)
+    return FF_OK;
+  if (joint < 0 || joint >= model->size.joints) {
+    snprintf(text, sizeof text, "its %s is %d; the model has joints 0..%d", on.what, joint,
              model->size.joints - 1);
     return refuse(def, number, error, text);
   }
-  const ff_joint_info *joint = &model->joints[def->joint];
-  if (joint->nq != 1) {
+  const ff_joint_info *info = &model->joints[joint];
+  if (def->type == FF_ELEMENT_JOINT_FRICTION && def->component >= 0 && def->component < info->nv)
+    return FF_OK;
+  if (def->type == FF_ELEMENT_JOINT_FRICTION) {
+    snprintf(text, sizeof text, "its component is %d; joint '%.100s' has %d velocities", def->component,
+             info->name, info->nv);
+    return refuse(def, number, error, text);
+  }
+  if (info->nq != 1) {
     snprintf(text, sizeof text, "only joints with one coordinate can have a %s, not a %s one",
-             ff_element_type_name(def->type), ff_joint_type_name(joint->type));
+             ff_element_type_name(def->type), ff_joint_type_name(info->type));
     return refuse_joint(model, def, number, error, text);
   }
+  return FF_OK;
+}
+
+// How many velocities two lines have together, at most.
+static int width(const ff_model *model, const ff_element_def *def)
+{
+  const int follower = def->tendon >= 0 ? model->tendons[def->tendon].count : 1;
+  const int leader = def->leader_tendon >= 0 ? model->tendons[def->leader_tendon].count : def->leader >= 0;
+  return follower + leader;
+}
+
+static ff_status check_coupling(const ff_model *model, const ff_element_def *def, int number, ff_error *error)
+{
+  ff_status status = check_side(model, def, (side){"joint", def->joint, def->tendon}, number, error);
+  if (status == FF_OK && (def->leader >= 0 || def->leader_tendon >= 0))
+    status = check_side(model, def, (side){"leader", def->leader, def->leader_tendon}, number, error);
+  if (status != FF_OK)
+    return status;
+  if (def->tendon < 0 && def->leader_tendon < 0 && def->joint == def->leader)
+    return refuse(def, number, error, "a joint cannot follow itself");
+  if (width(model, def) > FFI_ELEMENT_COUPLING_MOST)
+    return refuse(def, number, error, "it couples more than 64 joints");
   return FF_OK;
 }
 
@@ -97,9 +140,11 @@ ff_status ffi_element_check(const ff_model *model, const ff_element_def *def, in
   switch (def->type) {
   case FF_ELEMENT_JOINT_PD:
   case FF_ELEMENT_JOINT_LIMIT:
-    status = check_joint(model, def, number, error);
-    is_on_joint = 1;
+  case FF_ELEMENT_JOINT_FRICTION:
+    status = check_side(model, def, (side){"joint", def->joint, def->tendon}, number, error);
+    is_on_joint = def->tendon < 0;
     break;
+  case FF_ELEMENT_COUPLING: status = check_coupling(model, def, number, error); break;
   case FF_ELEMENT_POINT:
   case FF_ELEMENT_WELD:
   case FF_ELEMENT_HINGE:

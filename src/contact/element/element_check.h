@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+enum { FFI_ELEMENT_COUPLING_MOST = 64 }; ///< joints of a coupling
+
 /// FF_OK, or an error that names the element (`number` counts those the user listed), its joint or its frames.
 ff_status ffi_element_check(const ff_model *model, const ff_element_def *def, int number, ff_error *error);
 

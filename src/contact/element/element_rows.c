@@ -14,7 +14,9 @@ int ffi_element_rows_count(ff_element_type type)
   case FF_ELEMENT_HINGE:
   case FF_ELEMENT_SLIDER: return 5;
   case FF_ELEMENT_JOINT_PD:
-  case FF_ELEMENT_JOINT_LIMIT: break;
+  case FF_ELEMENT_JOINT_LIMIT:
+  case FF_ELEMENT_JOINT_FRICTION:
+  case FF_ELEMENT_COUPLING: break;
   }
   return 0;
 }

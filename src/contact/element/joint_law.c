@@ -1,14 +1,13 @@
-// PD with saturation, and one-sided limits.
+// PD with saturation, one-sided limits, and dry friction.
 #include "contact/element/joint_law.h"
 
 #include <math.h>
 
 // Two-sided. Beyond its effort the force is constant, without stiffness or damping.
-static void pd_law(const ff_element_def *def, double reference, double velocity, double q, double v,
-                   ffi_joint_law_row *row)
+static void saturating_law(const ff_element_def *def, double x, double u, ffi_joint_law_row *row)
 {
-  row->x = q - reference;
-  row->u = v - velocity;
+  row->x = x;
+  row->u = u;
   row->K = def->stiffness;
   row->B = def->damping;
   row->force = -row->K * row->x - row->B * row->u;
@@ -41,9 +40,21 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
                    ffi_joint_law_row *row)
 {
   if (def->type == FF_ELEMENT_JOINT_PD)
-    pd_law(def, reference, velocity, q, v, row);
+    saturating_law(def, q - reference, v - velocity, row);
+  else if (def->type == FF_ELEMENT_JOINT_FRICTION)
+    saturating_law(def, -reference, v, row); // x: from the anchor to the joint
   else
     limit_law(def, q, v, row);
+}
+
+double ffi_joint_law_elongation(const ff_element_def *def, int regime, double elongation, double travel,
+                                double h)
+{
+  if (regime == 0)
+    return elongation - travel;
+  const double limit = regime * def->effort / def->stiffness;
+  const double decay = def->damping > 0 ? exp(-h * def->stiffness / def->damping) : 0;
+  return limit + (elongation - limit) * decay;
 }
 
 double ffi_joint_law_limit_energy(const ff_element_def *def, double q)

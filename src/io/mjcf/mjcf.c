@@ -59,18 +59,17 @@ static void ignore_elements(ffi_mjcf *m, const xmlNode *section, ffi_mjcf_fate f
 
 static void check_section(ffi_mjcf *m, const xmlNode *section)
 {
-  static const char *const read[] = {"compiler", "option",   "default",  "asset", "worldbody",
-                                     "equality", "actuator", "keyframe", NULL};
+  static const char *const read[] = {"compiler", "option",   "default",  "asset",    "worldbody",
+                                     "tendon",   "equality", "actuator", "keyframe", NULL};
   static const struct {
     const char *name;
     ffi_mjcf_fate fate;
     int is_listed_whole;
   } unread[] = {
-      {"tendon", FFI_MJCF_PHYSICS, 0},     {"contact", FFI_MJCF_PHYSICS, 0},
-      {"deformable", FFI_MJCF_PHYSICS, 0}, {"extension", FFI_MJCF_PHYSICS, 1},
-      {"sensor", FFI_MJCF_LOOKS, 1},       {"custom", FFI_MJCF_LOOKS, 1},
-      {"visual", FFI_MJCF_LOOKS, 1},       {"statistic", FFI_MJCF_LOOKS, 1},
-      {"size", FFI_MJCF_QUIET, 1},
+      {"contact", FFI_MJCF_PHYSICS, 0},   {"deformable", FFI_MJCF_PHYSICS, 0},
+      {"extension", FFI_MJCF_PHYSICS, 1}, {"sensor", FFI_MJCF_LOOKS, 1},
+      {"custom", FFI_MJCF_LOOKS, 1},      {"visual", FFI_MJCF_LOOKS, 1},
+      {"statistic", FFI_MJCF_LOOKS, 1},   {"size", FFI_MJCF_QUIET, 1},
   };
   for (int i = 0; read[i]; ++i) {
     if (ffi_xml_is(section, read[i]))
@@ -133,9 +132,19 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
 // What was read, without the builder and the main file's document. May be called twice.
 static void release_read(ffi_mjcf *m)
 {
-  ffi_names *const tables[] = {&m->class_names, &m->mesh_names,  &m->material_names,   &m->body_names,
-                               &m->joint_names, &m->geom_names,  &m->site_names,       &m->actuator_names,
-                               &m->key_names,   &m->frame_names, &m->link_joint_names, NULL};
+  ffi_names *const tables[] = {&m->class_names,
+                               &m->mesh_names,
+                               &m->material_names,
+                               &m->body_names,
+                               &m->joint_names,
+                               &m->geom_names,
+                               &m->site_names,
+                               &m->actuator_names,
+                               &m->key_names,
+                               &m->frame_names,
+                               &m->link_joint_names,
+                               &m->tendon_names,
+                               NULL};
   for (ffi_names *const *table = tables; *table; ++table)
     ffi_names_free(*table);
   free(m->classes);
@@ -145,6 +154,7 @@ static void release_read(ffi_mjcf *m)
   free(m->joints);
   free(m->geoms);
   free(m->sites);
+  free(m->tendons);
   free(m->ignored);
   m->classes = NULL;
   m->meshes = NULL;
@@ -153,6 +163,7 @@ static void release_read(ffi_mjcf *m)
   m->joints = NULL;
   m->geoms = NULL;
   m->sites = NULL;
+  m->tendons = NULL;
   m->ignored = NULL;
   ffi_mjcf_include_close(m);
   m->main_file.next = NULL;
@@ -199,6 +210,7 @@ static void read_all(ffi_mjcf *m)
     ffi_mjcf_name_all(m);
   if (!ffi_mjcf_failed(m))
     ffi_mjcf_build(m);
+  each(m, "tendon", ffi_mjcf_tendon_read);
   each(m, "equality", ffi_mjcf_equality_read);
   each(m, "actuator", ffi_mjcf_actuator_read);
   each(m, "keyframe", ffi_mjcf_keyframe_remember);

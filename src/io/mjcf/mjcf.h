@@ -205,6 +205,19 @@ typedef struct ffi_mjcf_equality {
   double stiffness, damping; ///< [N/m], [N s/m]
 } ffi_mjcf_equality;
 
+/// <fixed> or <spatial> in <tendon>; in a class, what tendons start from.
+typedef struct ffi_mjcf_tendon {
+  const char *name;
+  int id; ///< builder's; -1: it has none, like a spatial one
+  int is_spatial;
+  int count;   ///< joints
+  int limited; ///< false, true, auto
+  double range[2];
+  double stiffness, damping, frictionloss;
+  double springlength[2];  ///< -1: the length at the joints' springref
+  double reference, slack; ///< its length as written, and at springref
+} ffi_mjcf_tendon;
+
 /// <mesh> in <asset>.
 typedef struct ffi_mjcf_mesh {
   const xmlNode *node;
@@ -238,6 +251,7 @@ typedef struct ffi_mjcf_class {
   ffi_mjcf_place site;
   ffi_mjcf_actuator actuator;
   ffi_mjcf_equality equality;
+  ffi_mjcf_tendon tendon;
   double mesh_scale[3];
   double material_rgba[4];
 } ffi_mjcf_class;
@@ -265,10 +279,12 @@ typedef struct ffi_mjcf {
   ffi_mjcf_joint *joints;
   ffi_mjcf_geom *geoms;
   ffi_mjcf_site *sites;
+  ffi_mjcf_tendon *tendons;
   ffi_mjcf_ignored *ignored;
-  int class_count, mesh_count, material_count, body_count, joint_count, geom_count, site_count, ignored_count;
+  int class_count, mesh_count, material_count, body_count, joint_count, geom_count, site_count, tendon_count,
+      ignored_count;
   int class_capacity, mesh_capacity, material_capacity, body_capacity, joint_capacity, geom_capacity,
-      site_capacity, ignored_capacity;
+      site_capacity, tendon_capacity, ignored_capacity;
   int nq;           ///< MuJoCo's number of coordinates
   int key_count;    ///< keyframes read so far
   int vertex_count; ///< of all meshes given by their vertices
@@ -277,7 +293,7 @@ typedef struct ffi_mjcf {
   int lost_mesh_count;
 
   ffi_names class_names, mesh_names, material_names, body_names, joint_names, geom_names, site_names,
-      actuator_names, key_names;
+      actuator_names, key_names, tendon_names;
   ffi_names frame_names;      ///< what links and frames are called in the model
   ffi_names link_joint_names; ///< what joints are called in the model, fixed ones too
 } ffi_mjcf;
@@ -410,6 +426,18 @@ void ffi_mjcf_actuator_read(ffi_mjcf *m, const xmlNode *section);
 
 void ffi_mjcf_equality_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_equality *equality);
 void ffi_mjcf_equality_read(ffi_mjcf *m, const xmlNode *section);
+
+// ---- mjcf_coupling.c, mjcf_tendon.c ---------------------------------------------------------------------------
+
+/// <joint> or <tendon> in <equality>.
+void ffi_mjcf_coupling_read(ffi_mjcf *m, const xmlNode *node);
+
+void ffi_mjcf_tendon_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_tendon *tendon);
+void ffi_mjcf_tendon_read(ffi_mjcf *m, const xmlNode *section);
+/// The joint that an attribute names, with one coordinate; -1 after a failure.
+int ffi_mjcf_tendon_joint(ffi_mjcf *m, const xmlNode *node, const char *attribute);
+/// The number in m->tendons of the one that an attribute names; -1 after a failure.
+int ffi_mjcf_tendon_find(ffi_mjcf *m, const xmlNode *node, const char *attribute);
 
 void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section);
 void ffi_mjcf_keyframe_read(ffi_mjcf *m, const xmlNode *section);

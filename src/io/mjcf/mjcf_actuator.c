@@ -102,11 +102,13 @@ void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_act
 
 // ---- Recognising --------------------------------------------------------------------------------------------
 
-// Which of the three it is, with its gains and its gear; 0 if none.
-static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def)
+// Which of the three it is, with its gains and its gear; 0 if none. share: what one unit of MuJoCo's control is in
+// ours, which are positions and velocities.
+static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def, double *share)
 {
   const double gain = a->gainprm[0], *b = a->biasprm;
   def->gear = a->gear;
+  *share = 1;
   if (a->dyn != FFI_MJCF_DYN_NONE || a->gain != FFI_MJCF_GAIN_FIXED)
     return 0;
   if (a->bias == FFI_MJCF_BIAS_NONE ||
@@ -122,10 +124,14 @@ static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def)
     def->kv = gain;
     return 1;
   }
-  def->type = FF_ACTUATOR_POSITION;
-  def->kp = gain;
+  if (b[1] > 0 || (b[1] == 0 && b[2] == 0))
+    return 0;
+  // gain u + b1 x + b2 v = kp (share u - x) - kv v; without b1 likewise a velocity
+  def->type = b[1] < 0 ? FF_ACTUATOR_POSITION : FF_ACTUATOR_VELOCITY;
+  def->kp = -b[1];
   def->kv = -b[2];
-  return b[1] == -gain;
+  *share = gain / (b[1] < 0 ? def->kp : def->kv);
+  return 1;
 }
 
 // inheritrange: controls over a part of the joint's range, about its middle.
@@ -142,12 +148,14 @@ static void inherit_range(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjc
   range[1] = middle + half;
 }
 
-static void set_ranges(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_joint *joint,
+// joint: NULL for a tendon.
+static void set_ranges(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_joint *joint, double share,
                        ff_actuator_def *def)
 {
   if (ffi_mjcf_value_limited(m, a->node, "ctrlrange", a->control_limited, a->control_range))
-    memcpy(def->control_range, a->control_range, sizeof def->control_range);
-  else if (a->inherit_range > 0 && def->type == FF_ACTUATOR_POSITION)
+    for (int k = 0; k < 2; ++k)
+      def->control_range[k] = share * a->control_range[k];
+  else if (a->inherit_range > 0 && def->type == FF_ACTUATOR_POSITION && joint)
     inherit_range(m, a, joint, def->control_range);
   if (ffi_mjcf_value_limited(m, a->node, "forcerange", a->force_limited, a->force_range)) {
     // MuJoCo's range is before the gear, ours is the joint's.
@@ -162,7 +170,7 @@ static void set_ranges(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_j
 // The joint it drives, or -1. Other transmissions of MuJoCo are listed as ignored; none at all is an error.
 static int find_joint(ffi_mjcf *m, const xmlNode *node)
 {
-  static const char *const others[] = {"tendon", "site", "body", "slidersite", "cranksite", NULL};
+  static const char *const others[] = {"site", "body", "slidersite", "cranksite", NULL};
   const char *name = ffi_mjcf_value_text(node, "joint");
   name = name ? name : ffi_mjcf_value_text(node, "jointinparent");
   for (int i = 0; !name && others[i]; ++i) {
@@ -185,23 +193,31 @@ static void read_actuator(ffi_mjcf *m, const xmlNode *node, int index)
 {
   ffi_mjcf_actuator a = m->classes[ffi_mjcf_class_of(m, node, "class", 0)].actuator;
   ff_actuator_def def = ff_actuator_def_default();
+  double share;
   a.node = node;
   a.name = ffi_mjcf_value_text(node, "name");
   ffi_mjcf_actuator_attributes(m, node, &a);
   ffi_mjcf_name_remember(m, &m->actuator_names, node, a.name, index);
-  a.joint = ffi_mjcf_failed(m) ? -1 : find_joint(m, node);
-  if (a.joint < 0)
+  if (ffi_mjcf_failed(m))
     return;
-  const ffi_mjcf_joint *joint = &m->joints[a.joint];
-  if (joint->type == FFI_MJCF_FREE || joint->type == FFI_MJCF_BALL) {
+  const int is_on_tendon = ffi_mjcf_value_text(node, "tendon") != NULL;
+  const int tendon = is_on_tendon ? ffi_mjcf_tendon_find(m, node, "tendon") : -1;
+  a.joint = is_on_tendon ? -1 : find_joint(m, node);
+  if (tendon < 0 && a.joint < 0)
+    return;
+  const ffi_mjcf_joint *joint = is_on_tendon ? NULL : &m->joints[a.joint];
+  if (is_on_tendon && m->tendons[tendon].id < 0) {
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on a spatial tendon");
+  } else if (joint && (joint->type == FFI_MJCF_FREE || joint->type == FFI_MJCF_BALL)) {
     ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on joints with more than one coordinate");
-  } else if (!recognise(&a, &def)) {
+  } else if (!recognise(&a, &def, &share)) {
     ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
                          "actuators that are neither motor nor position nor velocity");
   } else {
     def.name = a.name;
-    def.link = joint->link;
-    set_ranges(m, &a, joint, &def);
+    def.link = joint ? joint->link : FF_WORLD;
+    def.tendon = is_on_tendon ? m->tendons[tendon].id : -1;
+    set_ranges(m, &a, joint, share, &def);
     ffi_mjcf_build_source(m, node);
     const ff_status status =
         ffi_mjcf_failed(m) ? FF_OK : ff_builder_add_actuator(m->builder, &def, m->xml->error);

@@ -46,6 +46,7 @@ void ffi_mjcf_class_start(ffi_mjcf *m)
                                      .site.pose.quaternion = {0, 0, 0, 1},
                                      .actuator = first_actuator,
                                      .equality.active = 1,
+                                     .tendon = {.limited = FFI_MJCF_AUTO, .springlength = {-1, -1}},
                                      .mesh_scale = {1, 1, 1},
                                      .material_rgba = {1, 1, 1, 1}};
   add_class(m, &main_class);
@@ -67,9 +68,9 @@ int ffi_mjcf_class_of(ffi_mjcf *m, const xmlNode *node, const char *attribute, i
 
 static void read_setting(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_class *class)
 {
-  static const char *const unused[] = {"camera",      "light",    "pair",    "tendon", "skin",
-                                       "material",    "adhesion", "muscle",  "damper", "cylinder",
-                                       "intvelocity", "plugin",   "dcmotor", NULL};
+  static const char *const unused[] = {"camera",   "light",   "pair",   "skin",     "material",
+                                       "adhesion", "muscle",  "damper", "cylinder", "intvelocity",
+                                       "plugin",   "dcmotor", NULL};
   if (ffi_xml_is(node, "joint"))
     ffi_mjcf_joint_attributes(m, node, &class->joint);
   else if (ffi_xml_is(node, "geom"))
@@ -82,6 +83,8 @@ static void read_setting(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_class *class
     ffi_mjcf_asset_material(m, node, class->material_rgba);
   else if (ffi_xml_is(node, "equality"))
     ffi_mjcf_equality_attributes(m, node, &class->equality);
+  else if (ffi_xml_is(node, "tendon"))
+    ffi_mjcf_tendon_attributes(m, node, &class->tendon);
   else if (ffi_mjcf_actuator_is_known(node))
     ffi_mjcf_actuator_attributes(m, node, &class->actuator);
   else {

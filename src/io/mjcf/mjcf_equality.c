@@ -1,4 +1,4 @@
-// <equality> of MJCF: connect and weld become elements of the model.
+// <equality> of MJCF: connect and weld become elements of the model; mjcf_coupling.c reads couplings of joints.
 #include "io/mjcf/mjcf.h"
 
 #include "math/vec3.h"
@@ -191,13 +191,17 @@ static void read_loop(ffi_mjcf *m, const xmlNode *node)
 
 void ffi_mjcf_equality_read(ffi_mjcf *m, const xmlNode *section)
 {
-  static const char *const others[] = {"joint", "tendon", "flex", "flexvert", "flexstrain", "distance", NULL};
+  static const char *const others[] = {"flex", "flexvert", "flexstrain", "distance", NULL};
   const xmlNode *node =
       m->body_count ? ffi_mjcf_include_child(m, section) : NULL; // no <body> at all is refused later
   for (; node && !ffi_mjcf_failed(m); node = ffi_mjcf_include_next(m, node)) {
-    int is_known = ffi_xml_is(node, "connect") || ffi_xml_is(node, "weld");
-    if (is_known)
+    const int is_loop = ffi_xml_is(node, "connect") || ffi_xml_is(node, "weld"),
+              is_coupling = ffi_xml_is(node, "joint") || ffi_xml_is(node, "tendon");
+    int is_known = is_loop || is_coupling;
+    if (is_loop)
       read_loop(m, node);
+    else if (is_coupling)
+      ffi_mjcf_coupling_read(m, node);
     for (int i = 0; !is_known && others[i]; ++i) {
       if (ffi_xml_is(node, others[i])) {
         ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "<%s> in <equality>", others[i]);

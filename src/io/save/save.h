@@ -33,6 +33,8 @@ void ffi_save_mjcf(ffi_save *s);
 void ffi_save_mjcf_sections_meshes(ffi_save *s);
 void ffi_save_mjcf_sections_sites(ffi_save *s, int link); ///< of a link, -1: the world
 void ffi_save_mjcf_sections(ffi_save *s);
+void ffi_save_mjcf_tendons(ffi_save *s);                                   ///< with the elements on them
+void ffi_save_mjcf_tendons_coupling(ffi_save *s, const ff_element_def *e); ///< inside <equality>
 
 /// The link after `at` (-1: the first) in the order in which bodies are written, each followed by what it carries; -1
 /// after the last.

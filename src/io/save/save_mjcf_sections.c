@@ -130,14 +130,20 @@ static void put_equality(ffi_save *s)
   ff_element_def e;
   int count = 0;
   for (int i = 0; ff_model_element(s->model, i, &e) == FF_OK; ++i) {
-    if (!is_loop(&e)) {
+    const int is_coupling = e.type == FF_ELEMENT_COUPLING && e.stiffness == 0 && e.damping == 0;
+    if (ff_element_type_is_joint(e.type) && e.tendon >= 0)
+      continue; // with its tendon
+    if (!is_loop(&e) && !is_coupling) {
       ffi_save_note(s, "element '%s' of type %s is left out; MJCF cannot express it", e.name ? e.name : "",
                     ff_element_type_name(e.type));
       continue;
     }
     if (count++ == 0)
       fputs("  <equality>\n", s->out);
-    put_loop(s, i, &e);
+    if (is_coupling)
+      ffi_save_mjcf_tendons_coupling(s, &e);
+    else
+      put_loop(s, i, &e);
   }
   if (count > 0)
     fputs("  </equality>\n", s->out);
@@ -160,14 +166,17 @@ static void put_actuator(ffi_save *s, const ff_actuator_info *a)
   const double bias[3] = {0, -a->kp, -a->kv};
   const int is_damped = a->type == FF_ACTUATOR_POSITION && a->kv != 0;
   ff_joint_info joint;
-  ff_model_joint(s->model, a->joint, &joint);
+  ff_tendon_info tendon;
   fprintf(s->out, "    <%s",
           is_damped                         ? "general"
           : a->type == FF_ACTUATOR_POSITION ? "position"
           : a->type == FF_ACTUATOR_VELOCITY ? "velocity"
                                             : "motor");
   ffi_save_text(s, "name", a->name && *a->name ? a->name : NULL);
-  ffi_save_text(s, "joint", joint.name);
+  if (ff_model_tendon(s->model, a->tendon, &tendon) == FF_OK)
+    ffi_save_text(s, "tendon", tendon.name);
+  else if (ff_model_joint(s->model, a->joint, &joint) == FF_OK)
+    ffi_save_text(s, "joint", joint.name);
   ffi_save_unless(s, "gear", a->gear, 1);
   if (is_damped) {
     ffi_save_text(s, "biastype", "affine");
@@ -244,6 +253,7 @@ static void put_keyframes(ffi_save *s)
 
 void ffi_save_mjcf_sections(ffi_save *s)
 {
+  ffi_save_mjcf_tendons(s);
   put_equality(s);
   put_actuators(s);
   put_keyframes(s);

@@ -60,19 +60,48 @@ static void put_range(ffi_save *s, const char *name, const double range[2])
     ffi_save_numbers(s, name, bounds, 2);
 }
 
+// The joint or the tendon that something acts on.
+static void put_line(ffi_save *s, const char *joint_attribute, int joint, const char *tendon_attribute,
+                     int tendon)
+{
+  ff_joint_info info;
+  ff_tendon_info t;
+  if (ff_model_tendon(s->model, tendon, &t) == FF_OK)
+    ffi_save_text(s, tendon_attribute, t.name);
+  else if (ff_model_joint(s->model, joint, &info) == FF_OK)
+    ffi_save_text(s, joint_attribute, info.name);
+}
+
+static void put_tendons(ffi_save *s)
+{
+  ff_tendon_info t;
+  ff_joint_info joint;
+  for (int i = 0; ff_model_tendon(s->model, i, &t) == FF_OK; ++i) {
+    fputs("    <tendon", s->out);
+    ffi_save_text(s, "name", t.name);
+    fputs(">", s->out);
+    for (int k = 0; k < t.count; ++k) {
+      ff_model_joint(s->model, t.joints[k], &joint);
+      fputs("<joint", s->out);
+      ffi_save_text(s, "name", joint.name);
+      ffi_save_number(s, "coefficient", t.coefficients[k]);
+      fputs("/>", s->out);
+    }
+    fputs("</tendon>\n", s->out);
+  }
+}
+
 static void put_actuators(ffi_save *s)
 {
   static const char *const types[] = {[FF_ACTUATOR_MOTOR] = "motor",
                                       [FF_ACTUATOR_POSITION] = "position",
                                       [FF_ACTUATOR_VELOCITY] = "velocity"};
   ff_actuator_info a;
-  ff_joint_info joint;
   for (int i = 0; ff_model_actuator(s->model, i, &a) == FF_OK; ++i) {
-    ff_model_joint(s->model, a.joint, &joint);
     fputs("    <actuator", s->out);
     ffi_save_text(s, "name", a.name && *a.name ? a.name : NULL);
     ffi_save_text(s, "type", types[a.type]);
-    ffi_save_text(s, "joint", joint.name);
+    put_line(s, "joint", a.joint, "tendon", a.tendon);
     ffi_save_unless(s, "gear", a.gear, 1);
     ffi_save_unless(s, "kp", a.kp, 0);
     ffi_save_unless(s, "kv", a.kv, 0);
@@ -86,10 +115,13 @@ static void put_actuators(ffi_save *s)
 
 static void put_joint_element(ffi_save *s, const ff_element_def *e)
 {
-  ff_joint_info joint;
-  ff_model_joint(s->model, e->joint, &joint);
-  ffi_save_text(s, "joint", joint.name);
-  if (e->type == FF_ELEMENT_JOINT_PD) {
+  put_line(s, "joint", e->joint, "tendon", e->tendon);
+  if (e->type == FF_ELEMENT_COUPLING) {
+    put_line(s, "leader", e->leader, "leader_tendon", e->leader_tendon);
+    ffi_save_numbers(s, "polynomial", e->polynomial, 5);
+  } else if (e->type == FF_ELEMENT_JOINT_FRICTION) {
+    ffi_save_number(s, "effort", e->effort);
+  } else if (e->type == FF_ELEMENT_JOINT_PD) {
     ffi_save_unless(s, "reference", e->reference, 0);
     ffi_save_unless(s, "reference_velocity", e->reference_velocity, 0);
     ffi_save_unless(s, "effort", e->effort, (double)INFINITY);
@@ -103,7 +135,9 @@ static void put_joint_element(ffi_save *s, const ff_element_def *e)
 
 static void put_element(ffi_save *s, const ff_element_def *e)
 {
-  const int is_joint = e->type == FF_ELEMENT_JOINT_PD || e->type == FF_ELEMENT_JOINT_LIMIT;
+  const int is_joint =
+      (ff_element_type_is_joint(e->type) && e->component == 0) || e->type == FF_ELEMENT_COUPLING;
+  const int may_choose = e->type == FF_ELEMENT_JOINT_FRICTION || e->type == FF_ELEMENT_COUPLING;
   const int is_between = (e->type == FF_ELEMENT_POINT || e->type == FF_ELEMENT_WELD) && !e->is_rigid;
   if (!is_joint && !is_between) {
     ffi_save_note(s, "element '%s' of type %s is left out; URDF cannot express it", e->name ? e->name : "",
@@ -121,7 +155,8 @@ static void put_element(ffi_save *s, const ff_element_def *e)
     ffi_save_numbers(s, "a_xyz", e->a.offset, 3);
     ffi_save_numbers(s, "b_xyz", e->b.offset, 3);
   }
-  ffi_save_number(s, "stiffness", e->stiffness);
+  if (!may_choose || e->stiffness != 0)
+    ffi_save_number(s, "stiffness", e->stiffness);
   ffi_save_unless(s, "damping", e->damping, 0);
   if (e->type == FF_ELEMENT_WELD) {
     ffi_save_number(s, "angular_stiffness", e->angular_stiffness);
@@ -187,6 +222,7 @@ void ffi_save_urdf_footfall(ffi_save *s)
   put_gravity(s);
   put_points(s);
   put_frames(s);
+  put_tendons(s);
   put_actuators(s);
   put_springs(s);
   for (int i = 0; ff_model_element(s->model, i, &element) == FF_OK; ++i)

@@ -80,7 +80,7 @@ enum { OPTIONAL, NEEDED };
     static const char *const list[] = {__VA_ARGS__};                                                         \
     return index >= 0 && index < (int)(sizeof list / sizeof list[0]) ? list[index] : NULL;                   \
   }
-WORDS(mimics, "refuse", "free", "fix") // in the order of ff_mimic_policy
+WORDS(mimics, "refuse", "free", "fix", "couple") // in the order of ff_mimic_policy
 WORDS(grounds, "plane", "box", "heightfield")
 WORDS(controllers, "none", "posture-pd", "squat", "walk", "feedback", "trot", "posture")
 WORDS(places, "joints", "centres") // of ff_cut_place

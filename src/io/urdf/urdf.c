@@ -199,6 +199,7 @@ ff_status ffi_urdf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff
   ffi_names_free(&u.joint_names);
   ffi_names_free(&u.color_names);
   ffi_names_free(&u.frame_links);
+  ffi_names_free(&u.tendon_names);
   free(u.links);
   free(u.joints);
   free(u.colors);

@@ -35,9 +35,10 @@ typedef struct ffi_urdf_link {
 typedef struct ffi_urdf_joint {
   const char *name;
   const xmlNode *node;
-  ff_joint_type type; ///< as it is built: a mimic joint may have become fixed
-  int parent, child;  ///< links
-  int is_mimic;
+  ff_joint_type type;   ///< as it is built: a mimic joint may have become fixed
+  int parent, child;    ///< links
+  int is_mimic, leader; ///< leader: the joint that it mimics
+  double multiplier, offset;
 } ffi_urdf_joint;
 
 typedef struct ffi_urdf_color {
@@ -57,7 +58,8 @@ typedef struct ffi_urdf {
   int link_count, joint_count, color_count;
   int link_capacity, joint_capacity, color_capacity;
   ffi_names link_names, joint_names, color_names;
-  ffi_names frame_links; ///< frames of <footfall> to their links, which count from 1 here; 0 is the world
+  ffi_names tendon_names; ///< to the builder's ids
+  ffi_names frame_links;  ///< frames of <footfall> to their links, which count from 1 here; 0 is the world
 
   int root;   ///< link
   int *order; ///< [link_count] links, parents before children
@@ -71,6 +73,12 @@ typedef struct ffi_urdf {
 ff_status ffi_urdf_xacro_refuse(ffi_urdf *u);
 ff_status ffi_urdf_tree_read(ffi_urdf *u);
 ff_status ffi_urdf_material_read(ffi_urdf *u);
+/// The tendons in <footfall>.
+void ffi_urdf_tendon_read_all(ffi_urdf *u);
+/// The builder's id of the tendon that an attribute names; -1 after a failure.
+int ffi_urdf_tendon_find(ffi_urdf *u, const xmlNode *node, const char *attribute);
+/// Couplings of mimic joints, if the caller wants them.
+void ffi_urdf_tendon_couple_mimics(ffi_urdf *u);
 ff_status ffi_urdf_joint_read(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *out);
 void ffi_urdf_link_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *out);
 ff_status ffi_urdf_link_shapes(ffi_urdf *u, ffi_urdf_link *link);

@@ -81,16 +81,20 @@ static void read_actuator(ffi_urdf *u, const xmlNode *node)
   else
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "unknown type '%.40s'; known are motor, position, velocity",
                  type);
-  const ffi_urdf_joint *joint = find_joint(u, node, "joint");
+  const int is_on_tendon = ffi_xml_get(node, "tendon") != NULL;
+  const ffi_urdf_joint *joint = is_on_tendon ? NULL : find_joint(u, node, "joint");
+  actuator.tendon = is_on_tendon ? ffi_urdf_tendon_find(u, node, "tendon") : -1;
+  if (is_on_tendon && ffi_xml_get(node, "joint"))
+    ffi_xml_fail(u->xml, FF_ERROR_PARSE, node, "it drives a joint and a tendon; keep one of them");
   actuator.name = optional_name(u, node);
   ffi_xml_number(u->xml, node, "gear", &actuator.gear);
   ffi_urdf_value_amount(u, node, "kp", &actuator.kp);
   ffi_urdf_value_amount(u, node, "kv", &actuator.kv);
   ffi_xml_numbers(u->xml, node, "control_range", 2, 2, actuator.control_range);
   ffi_xml_numbers(u->xml, node, "force_range", 2, 2, actuator.force_range);
-  if (!joint || u->xml->status != FF_OK)
+  if ((!joint && !is_on_tendon) || u->xml->status != FF_OK)
     return;
-  actuator.link = u->links[joint->child].id;
+  actuator.link = joint ? u->links[joint->child].id : FF_WORLD;
   ffi_urdf_take(u, ff_builder_add_actuator(u->builder, &actuator, u->xml->error));
 }
 
@@ -191,10 +195,10 @@ static void read_posture(ffi_urdf *u, const xmlNode *posture, ffi_names *names)
 
 // ---- The element ------------------------------------------------------------------------------------------
 
-// All but <element>, whose frames may stand behind it.
+// All but <tendon>, which is read before, and <element>, whose frames may stand behind it.
 static void read_part(ffi_urdf *u, const xmlNode *node, ffi_names *postures)
 {
-  if (ffi_xml_is(node, "element"))
+  if (ffi_xml_is(node, "element") || ffi_xml_is(node, "tendon"))
     return;
   ffi_urdf_at(u, node);
   if (ffi_xml_is(node, "point"))
@@ -208,8 +212,9 @@ static void read_part(ffi_urdf *u, const xmlNode *node, ffi_names *postures)
   else if (ffi_xml_is(node, "actuator"))
     read_actuator(u, node);
   else
-    ffi_xml_fail(u->xml, FF_ERROR_PARSE, node,
-                 "unknown in <footfall>; known are point, frame, posture, gravity, actuator, element");
+    ffi_xml_fail(
+        u->xml, FF_ERROR_PARSE, node,
+        "unknown in <footfall>; known are point, frame, posture, gravity, tendon, actuator, element");
 }
 
 static void read_elements(ffi_urdf *u)
@@ -227,6 +232,8 @@ static void read_elements(ffi_urdf *u)
 ff_status ffi_urdf_footfall_read(ffi_urdf *u)
 {
   ffi_names postures = {0};
+  ffi_urdf_tendon_read_all(u);
+  ffi_urdf_tendon_couple_mimics(u);
   const xmlNode *top = ffi_xml_child(u->robot, "footfall");
   for (; top; top = ffi_xml_next(top, "footfall")) {
     const xmlNode *node = ffi_xml_child(top, NULL);

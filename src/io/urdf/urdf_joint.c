@@ -108,19 +108,23 @@ static void read_mimic(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *out)
   const char *other = ffi_urdf_value_name(u, node, "joint");
   ffi_xml_number(u->xml, node, "multiplier", &multiplier);
   ffi_xml_number(u->xml, node, "offset", &offset);
-  if (other && ffi_names_find(&u->joint_names, other) < 0)
+  joint->leader = other ? ffi_names_find(&u->joint_names, other) : -1;
+  joint->multiplier = multiplier;
+  joint->offset = offset;
+  if (other && joint->leader < 0)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "there is no joint '%.80s' to mimic", other);
   if (u->xml->status != FF_OK)
     return;
+  if (&u->joints[joint->leader] == joint)
+    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "joint '%.80s' cannot mimic itself", other);
   if (u->def->mimic == FF_MIMIC_FREE) {
     ffi_urdf_warn(u, joint->node, "it should mimic joint '%.80s', but moves on its own", other);
   } else if (u->def->mimic == FF_MIMIC_FIX) {
     ffi_urdf_warn(u, joint->node, "it should mimic joint '%.80s', but is fixed at %g", other, offset);
     fix_at(offset, out);
-  } else {
+  } else if (u->def->mimic == FF_MIMIC_REFUSE) {
     ffi_xml_fail(u->xml, FF_ERROR_UNSUPPORTED, joint->node,
-                 "it mimics joint '%.80s', which is not supported; load it with mimic 'free' or 'fix'",
-                 other);
+                 "it mimics joint '%.80s'; load it with mimic 'couple', 'free' or 'fix'", other);
   }
 }
 

@@ -10,9 +10,17 @@
 #include <math.h>
 #include <string.h>
 
+static int count_springs(const ffi_system *s)
+{
+  int count = 0;
+  for (int k = 0; k < s->law_count; ++k)
+    count += s->elements[k].def.type == FF_ELEMENT_JOINT_FRICTION;
+  return count;
+}
+
 static void *layout(const ffi_system *s, ffi_block *block)
 {
-  const size_t contacts = (size_t)s->max_contacts + 1, elements = (size_t)s->element_count + 1;
+  const size_t contacts = (size_t)s->max_contacts + 1, elements = (size_t)s->law_count + 1;
   const size_t guards = 2 * (contacts + elements), most = guards + (size_t)s->colliders->max_candidates;
   ffi_ess *e = ffi_block_keep(block, 1, sizeof *e);
   ffi_ess p = {0};
@@ -27,8 +35,8 @@ static void *layout(const ffi_system *s, ffi_block *block)
   p.waits = ffi_block_take(block, (size_t)s->colliders->id_count + 1, sizeof *p.waits);
   p.triggered = ffi_block_take(block, most, sizeof *p.triggered);
   p.triggered_value = ffi_block_take(block, most, sizeof *p.triggered_value);
-  p.ode.size = s->model->size.nq + s->model->size.nv + 6 * s->max_contacts;
-  p.ode.tangent = 2 * s->model->size.nv + 6 * s->max_contacts;
+  p.ode.size = s->model->size.nq + s->model->size.nv + 6 * s->max_contacts + count_springs(s);
+  p.ode.tangent = 2 * s->model->size.nv + 6 * s->max_contacts + count_springs(s);
   ffi_dopri5_layout(&p.ode, block);
   p.y = ffi_block_take(block, (size_t)p.ode.size, sizeof *p.y);
   p.f = ffi_block_take(block, (size_t)p.ode.tangent, sizeof *p.f);
@@ -78,6 +86,7 @@ static void end(ffi_ess *e, ffi_state *to)
   memcpy(to->q, e->ode.x, (size_t)nq * sizeof *to->q);
   memcpy(to->v, e->ode.x + nq, (size_t)nv * sizeof *to->v);
   ffi_state_advance(e->s, e->from, e->dt, to);
+  ffi_ess_field_unpack_springs(e, anchors + 3 * count, to);
   for (int i = 0; i < count; ++i) {
     ffi_state_contact *t = &to->touching[i];
     *t = e->x->touching[i];

@@ -4,7 +4,8 @@
 /// and motor a *regime*. With constant modes and regimes the forces are smooth functions of the state, also a little
 /// beyond the places where the law would change them. Dormand and Prince's method (ode/dopri5.h) integrates
 ///
-///     y = (q, v, P, anchors),    P: impulse of each contact since the step began, over the robot's mass
+///     y = (q, v, P, anchors, e)    P: impulse of each contact since the step began, over the robot's mass
+///                                  e: elongations of dry friction
 ///
 /// with error control. The set of contacts is constant too, except that within a step it can grow.
 ///
@@ -20,6 +21,8 @@
 ///     stop, pushes             -push / K                 free
 ///     motor, linear            (|force| - effort) / K    saturated
 ///     motor, saturated         (effort - |force|) / K    linear
+///     friction, sticks         (|T| - friction) / K      slides, T the force of spring and damper
+///     friction, slides         (friction - |T|) / K      sticks
 ///
 /// Guards are crossed as <footfall/ess.h> describes. An *armed* guard triggers when it enters its band, h > -epsilon.
 /// The ordinary step is cut there, and from there the state moves along its velocity in a straight line to the guard
@@ -59,8 +62,8 @@ typedef struct ffi_ess {
   int *mode;            ///< [max_contacts] ff_contact_mode or FFI_ESS_BY_LAW
   int *flips;           ///< [max_contacts] changes of it in this step
   double (*impulse)[3]; ///< [max_contacts] since the step began, over the mass
-  int *regime;          ///< [element_count]
-  int *regime_flips;    ///< [element_count]
+  int *regime;          ///< [law_count]
+  int *regime_flips;    ///< [law_count]
 
   double *level;      ///< where a guard triggers: -epsilon armed, >= 0 waiting
   signed char *waits; ///< [id_count] of touch-downs, whose level is then 0
@@ -84,13 +87,15 @@ static inline int ffi_ess_elements(const ffi_ess *e)
 
 static inline int ffi_ess_touches(const ffi_ess *e)
 {
-  return ffi_ess_elements(e) + 2 * e->s->element_count;
+  return ffi_ess_elements(e) + 2 * e->s->law_count;
 }
 
 // ---- ess_field.c ----
 
 /// y from e->x, and the sizes of y for its set.
 void ffi_ess_field_pack(ffi_ess *e, double *y);
+/// to->element_force: the springs of dry friction, from their elongations in y.
+void ffi_ess_field_unpack_springs(const ffi_ess *e, const double *springs, ffi_state *to);
 /// The evaluation and the guards at (t, y): e->x, e->at, e->h.
 ff_status ffi_ess_field_evaluate(ffi_ess *e, double t, const double *y, ff_error *error);
 /// Callbacks of the ode; user is the ffi_ess.

@@ -13,10 +13,32 @@
 
 // ---- States ------------------------------------------------------------------------------------------------
 
-// Impulses are the first numbers after q and v, anchors the last.
+// Impulses are the first numbers after q and v, then anchors, then elongations of dry friction.
 static int impulses_at(const ffi_ess *e)
 {
   return e->s->model->size.nq + e->s->model->size.nv;
+}
+
+// Elongations of the springs of dry friction; returns how many.
+static int pack_springs(const ffi_ess *e, double *springs)
+{
+  int count = 0;
+  for (int k = 0; k < e->s->law_count; ++k) {
+    const ffi_element *el = &e->s->elements[k];
+    if (el->def.type == FF_ELEMENT_JOINT_FRICTION)
+      springs[count++] = e->x->element_force[el->force_at] / el->def.stiffness;
+  }
+  return count;
+}
+
+void ffi_ess_field_unpack_springs(const ffi_ess *e, const double *springs, ffi_state *to)
+{
+  for (int k = 0, count = 0; k < e->s->law_count; ++k) {
+    const ffi_element *el = &e->s->elements[k];
+    if (el->def.type == FF_ELEMENT_JOINT_FRICTION)
+      to->element_force[el->force_at] =
+          fmax(-el->def.effort, fmin(el->def.effort, el->def.stiffness * springs[count++]));
+  }
 }
 
 void ffi_ess_field_pack(ffi_ess *e, double *y)
@@ -29,8 +51,9 @@ void ffi_ess_field_pack(ffi_ess *e, double *y)
     ffi_v3_copy(e->impulse[i], impulses + 3 * i);
     ffi_v3_copy(e->x->touching[i].anchor, anchors + 3 * i);
   }
-  e->ode.size = nq + nv + 6 * count;
-  e->ode.tangent = 2 * nv + 6 * count;
+  const int springs = pack_springs(e, anchors + 3 * count);
+  e->ode.size = nq + nv + 6 * count + springs;
+  e->ode.tangent = 2 * nv + 6 * count + springs;
 }
 
 static void unpack(ffi_ess *e, double t, const double *y)
@@ -44,6 +67,7 @@ static void unpack(ffi_ess *e, double t, const double *y)
     ffi_v3_copy(anchors + 3 * i, e->x->touching[i].anchor);
   }
   ffi_state_advance(e->s, e->from, t, e->x);
+  ffi_ess_field_unpack_springs(e, anchors + 3 * count, e->x);
 }
 
 void ffi_ess_field_retract(const double *y, const double *d, double *out, void *user)
@@ -140,11 +164,11 @@ static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
   if (regime == FFI_ESS_BY_LAW)
     return;
   row->regime = regime;
-  if (def->type == FF_ELEMENT_JOINT_PD) {
+  if (ffi_joint_law_saturates(def)) {
     row->force = regime == 0 ? -def->stiffness * row->x - def->damping * row->u : regime * def->effort;
     return;
   }
-  const double x = e->x->q[e->s->elements[element].q] - (regime < 0 ? def->lower : def->upper);
+  const double x = ffi_line_position(row->line, e->x->q) - (regime < 0 ? def->lower : def->upper);
   row->force = regime == 0 ? 0 : -def->stiffness * x - def->damping * row->u;
 }
 
@@ -188,6 +212,17 @@ static void contact_rates(ffi_ess *e, double *impulses, double *anchors)
   }
 }
 
+// Elongations: stretched by the motion while the joint sticks, else K e + B edot = F.  joint-friction.md, eqs 2 and 3
+static void spring_rates(const ffi_ess *e, double *rate)
+{
+  for (int r = 0, count = 0; r < e->at->joint_row_count; ++r) {
+    const ffi_joint_law_row *row = &e->at->joint_row[r];
+    const ff_element_def *def = &e->s->elements[e->at->joint_row_element[r]].def;
+    if (def->type == FF_ELEMENT_JOINT_FRICTION)
+      rate[count++] = row->regime == 0 ? -row->u : (row->force + def->stiffness * row->x) / def->damping;
+  }
+}
+
 int ffi_ess_field_rate(double t, const double *y, double *rate, void *user)
 {
   ffi_ess *e = user;
@@ -199,6 +234,7 @@ int ffi_ess_field_rate(double t, const double *y, double *rate, void *user)
     contact_rates(e, rate + 2 * nv, rate + 2 * nv + 3 * e->at->count);
     for (int r = 0; r < e->at->joint_row_count; ++r)
       apply_regime(e, &e->at->joint_row[r], e->at->joint_row_element[r]);
+    spring_rates(e, rate + 2 * nv + 6 * e->at->count);
     status = ffi_evaluation_acceleration(e->s, e->at, &e->cause);
   }
   if (status != FF_OK) {

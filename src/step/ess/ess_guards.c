@@ -51,7 +51,7 @@ static void joint_guards(const ff_element_def *def, int regime, double q, const 
   h[0] = h[1] = FFI_ESS_NO_GUARD;
   if (regime == FFI_ESS_BY_LAW)
     return;
-  if (def->type == FF_ELEMENT_JOINT_PD) {
+  if (ffi_joint_law_saturates(def)) {
     const double force = -def->stiffness * row->x - def->damping * row->u;
     if (regime <= 0)
       h[0] = (regime == 0 ? -def->effort - force : force + def->effort) / scale;
@@ -80,12 +80,12 @@ void ffi_ess_guards_evaluate(ffi_ess *e)
     e->h[2 * i + 1] = grip_guard(e->mode[i], has_flags, &e->at->contact[i], e->mass);
   }
   double *h = e->h + ffi_ess_elements(e);
-  for (int k = 0; k < e->s->element_count; ++k)
+  for (int k = 0; k < e->s->law_count; ++k)
     h[2 * k] = h[2 * k + 1] = FFI_ESS_NO_GUARD; // far from its stops
   for (int r = 0; r < e->at->joint_row_count; ++r) {
     const int k = e->at->joint_row_element[r];
-    joint_guards(&e->s->elements[k].def, e->regime[k], e->x->q[e->s->elements[k].q], &e->at->joint_row[r],
-                 h + 2 * k);
+    joint_guards(&e->s->elements[k].def, e->regime[k], ffi_line_position(&e->s->elements[k].line, e->x->q),
+                 &e->at->joint_row[r], h + 2 * k);
   }
 }
 

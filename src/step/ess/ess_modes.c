@@ -37,7 +37,7 @@ static void choose_modes(ffi_ess *e)
     e->flips[i] = 0;
     ffi_v3_set(0, 0, 0, e->impulse[i]);
   }
-  for (int k = 0; k < e->s->element_count; ++k)
+  for (int k = 0; k < e->s->law_count; ++k)
     e->regime[k] = e->regime_flips[k] = 0;
   for (int r = 0; r < e->at->joint_row_count; ++r)
     e->regime[e->at->joint_row_element[r]] = e->at->joint_row[r].regime;
@@ -45,7 +45,7 @@ static void choose_modes(ffi_ess *e)
   ffi_ess_guards_evaluate(e);
   for (int i = 0; i < e->at->count; ++i)
     ffi_ess_guards_reset(e, 2 * i);
-  for (int k = 0; k < e->s->element_count; ++k)
+  for (int k = 0; k < e->s->law_count; ++k)
     ffi_ess_guards_reset(e, ffi_ess_elements(e) + 2 * k);
 }
 
@@ -63,6 +63,7 @@ ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_e
   ffi_anchor_store(e->s, from, e->at, NULL, NULL, e->x);
   memcpy(e->x->q, from->q, (size_t)model->size.nq * sizeof *from->q);
   memcpy(e->x->v, from->v, (size_t)model->size.nv * sizeof *from->v);
+  ffi_state_copy_friction(e->s, from, e->x);
   e->x->is_placed = 0;
   choose_modes(e);
   ffi_ess_field_pack(e, e->y);

@@ -7,6 +7,7 @@
 #include "math/quaternion.h"
 #include "math/vec3.h"
 #include "step/eval/contact_jacobian.h"
+#include "step/eval/coupling.h"
 #include "step/step_kernels.h"
 
 // The rotation from b's axes to a's as a vector in world axes: Rb log(Rb' Ra).
@@ -49,7 +50,7 @@ static void place_constraint(const ffi_system *s, const ffi_state_kinematics *at
 
 int ffi_constraint_block_count(ff_element_type type)
 {
-  return type == FF_ELEMENT_POINT ? 1 : type == FF_ELEMENT_WELD ? 2 : 0;
+  return type == FF_ELEMENT_POINT || type == FF_ELEMENT_COUPLING ? 1 : type == FF_ELEMENT_WELD ? 2 : 0;
 }
 
 void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3_room room,
@@ -63,7 +64,11 @@ void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3
       ffi_constraint *c = &out->constraint[out->constraint_count++];
       c->element = e;
       c->angular = k;
-      place_constraint(s, &out->at, x->v, &room, c);
+      c->is_rigid = 0;
+      if (def->type == FF_ELEMENT_COUPLING)
+        ffi_coupling_place(s, &out->at, x, &room, c);
+      else
+        place_constraint(s, &out->at, x->v, &room, c);
     }
   }
 }

@@ -1,13 +1,15 @@
-/// constraint.h: compliant constraints between two bodies: points and welds with a spring and a damper.
+/// constraint.h: compliant constraints: points and welds between two bodies, couplings between joints.
 #ifndef FFI_STEP_EVAL_CONSTRAINT_H
 #define FFI_STEP_EVAL_CONSTRAINT_H
 
 #include "step/eval/rows3.h"
 #include "step/system/system.h"
 
-/// Three rows of a point or weld element. A point has one such block, linear; a weld has two, linear and angular.
+/// Three rows of a point or weld element. A point has one such block, linear; a weld has two, linear and angular. A
+/// coupling is the first row of a block, the other two are zero.
 typedef struct ffi_constraint {
   int element, angular;
+  int is_rigid; ///< a coupling that explicit steppers keep without a spring: coupling.h
   double K, B;
   double x[3]; ///< offset between the ends [m], or the rotation vector between their axes [rad], world axes
   double u[3]; ///< its rate

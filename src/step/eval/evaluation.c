@@ -20,14 +20,16 @@ static const double near_margin = FFI_EVALUATION_NEAR_MARGIN;
 // Joint limits farther away than this [rad] or [m], and than two steps at the present speed, have no row.
 static const double stop_margin = 0.05;
 
+// Two paths, or those of all joints of a tendon or a coupling.
 int ffi_evaluation_stride(const ffi_system *s)
 {
-  return (2 * s->model->max_depth + 3) / 4 * 4;
+  const int most = s->most_reach, two = 2 * s->model->max_depth;
+  return ((most > two ? most : two) + 3) / 4 * 4;
 }
 
 void ffi_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_evaluation *out)
 {
-  const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count + 1;
+  const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->law_count + 1;
   const size_t contacts = (size_t)s->max_contacts + 1;
   ffi_evaluation i = {.stride = ffi_evaluation_stride(s)};
   size_t constraints = 0;
@@ -44,6 +46,7 @@ void ffi_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_evaluation
   i.vdot = ffi_block_take(block, nv, sizeof *i.vdot);
   i.J = ffi_block_take(block, (contacts + constraints) * 3 * (size_t)i.stride, sizeof *i.J);
   i.dofs = ffi_block_take(block, (contacts + constraints) * (size_t)i.stride, sizeof *i.dofs);
+  ffi_coupling_layout(s, block, &i.coupling);
   *out = i;
 }
 
@@ -156,35 +159,47 @@ static void flagged_law(const ffi_system *s, const ffi_state *x, int is_fixed, f
   spring_offset(c);
 }
 
+// The law of element e at a state.
+static void place_joint_row(const ffi_state *x, const ffi_element *el, int e, ffi_joint_law_row *row)
+{
+  const double v = ffi_joint_law_rate(row, x->v);
+  if (el->def.type == FF_ELEMENT_JOINT_FRICTION)
+    ffi_joint_law(&el->def, x->element_force[el->force_at] / el->def.stiffness, 0, 0, v, row);
+  else
+    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], ffi_line_position(row->line, x->q), v,
+                  row);
+}
+
 static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evaluation *out)
 {
   out->joint_row_count = 0;
-  for (int e = 0; e < s->element_count; ++e) {
+  for (int e = 0; e < s->law_count; ++e) {
     const ffi_element *el = &s->elements[e];
-    if (el->def.type != FF_ELEMENT_JOINT_PD && el->def.type != FF_ELEMENT_JOINT_LIMIT)
+    if (!ff_element_type_is_joint(el->def.type))
       continue;
+    const double q = ffi_line_position(&el->line, x->q), v = ffi_line_rate(&el->line, x->v);
     if (el->def.type == FF_ELEMENT_JOINT_LIMIT) {
-      const double reach = stop_margin + 2 * s->def->dt * fabs(x->v[el->v]);
-      if (x->q[el->q] > el->def.lower + reach && x->q[el->q] < el->def.upper - reach)
+      const double reach = stop_margin + 2 * s->def->dt * fabs(v);
+      if (q > el->def.lower + reach && q < el->def.upper - reach)
         continue; // far from its stops: the usual case
     }
     ffi_joint_law_row *row = &out->joint_row[out->joint_row_count];
     out->joint_row_element[out->joint_row_count++] = e;
-    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], x->q[el->q], x->v[el->v], row);
-    row->v = el->v;
+    row->line = &el->line;
+    row->v = ffi_line_single(&el->line);
+    row->is_path = el->is_path;
+    place_joint_row(x, el, e, row);
   }
 }
 
 void ffi_evaluation_set_motor(const ffi_system *s, const ffi_state *x, int element, ffi_evaluation *out)
 {
-  const ffi_element *el = &s->elements[element];
   int row = element < out->joint_row_count ? element : out->joint_row_count - 1;
   while (row >= 0 && out->joint_row_element[row] > element) // in the order of elements, some left out
     --row;
   if (row < 0 || out->joint_row_element[row] != element)
     return;
-  ffi_joint_law(&el->def, x->reference[element], x->reference_velocity[element], x->q[el->q], x->v[el->v],
-                &out->joint_row[row]);
+  place_joint_row(x, &s->elements[element], element, &out->joint_row[row]);
 }
 
 static double deepest_of(const ffi_detect_candidate *near, int count)
@@ -262,7 +277,7 @@ static void sum_forces(const ffi_system *s, ffi_evaluation *i)
   for (int c = 0; c < i->constraint_count; ++c)
     ffi_rows3_add_transposed(&i->constraint[c].rows, i->stride, i->constraint[c].force, i->force);
   for (int r = 0; r < i->joint_row_count; ++r)
-    i->force[i->joint_row[r].v] += i->joint_row[r].force;
+    ffi_joint_law_push(&i->joint_row[r], i->joint_row[r].force, i->force);
 }
 
 ff_status ffi_evaluation_acceleration(const ffi_system *s, ffi_evaluation *i, ff_error *error)
@@ -273,5 +288,5 @@ ff_status ffi_evaluation_acceleration(const ffi_system *s, ffi_evaluation *i, ff
     return status;
   memcpy(i->vdot, i->force, (size_t)s->model->size.nv * sizeof *i->vdot);
   s->k->solve(i->at.work, i->vdot);
-  return FF_OK;
+  return ffi_coupling_solve(s, i, error);
 }

@@ -13,6 +13,7 @@
 #include "contact/element/elements.h"
 #include "step/eval/constraint.h"
 #include "step/eval/contact.h"
+#include "step/eval/coupling.h"
 #include "step/eval/state_kinematics.h"
 
 struct ffi_evaluation {
@@ -28,10 +29,11 @@ struct ffi_evaluation {
   int count;
   ffi_contact *contact; ///< [max_contacts], in increasing order of id
   int joint_row_count;
-  ffi_joint_law_row *joint_row; ///< [element_count] joint elements, in order
-  int *joint_row_element;       ///< [element_count] the element of each
+  ffi_joint_law_row *joint_row; ///< [law_count] joint elements and dry friction, in order
+  int *joint_row_element;       ///< [law_count] the element of each
   int constraint_count;
   ffi_constraint *constraint; ///< blocks of points and welds, in the order of elements
+  ffi_coupling coupling;      ///< scratch of rigid couplings
   double *h;                  ///< [nv] bias forces
   double
       *force; ///< [nv] tau - h + J' (contacts, constraints) + joint rows, after ffi_evaluation_acceleration()

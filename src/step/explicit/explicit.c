@@ -4,6 +4,7 @@
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
+#include "step/eval/friction.h"
 #include "step/system/phase.h"
 
 typedef struct memory {
@@ -79,6 +80,7 @@ ff_status ffi_explicit_step(ffi_system *s, const ffi_state *from, double dt,
   ff_model_integrate(s->model, from->q, m->dq, to->q);
   move_anchors(ffi_stepper_has_slip_flags(s->def), start, from->v, dt, m);
   ffi_state_advance(s, from, dt, to);
+  ffi_friction_move(s, start, m->dq, dt, to);
   ffi_anchor_store(s, from, start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
   s->info->penetration = start->deepest;
   s->info->converged = 1;

@@ -4,6 +4,7 @@
 //   x [nv]   displacement from where the step begins, q = q0 (+) x; its rate is in group_rate.h
 //   v [nv]   velocity
 //   anchors  of the contacts, see rk4_anchor.h
+//   springs  of dry friction, see rk4_spring.h
 //
 // Contacts are those of the step's start. References of elements and ground move to the time of each stage. While no
 // contact changes between sticking and slipping, the order is 4.
@@ -11,6 +12,7 @@
 #include "step/eval/anchor.h"
 #include "step/explicit/group_rate.h"
 #include "step/explicit/rk4_anchor.h"
+#include "step/explicit/rk4_spring.h"
 #include "step/system/phase.h"
 
 enum { STAGES = 4 };
@@ -25,6 +27,7 @@ typedef struct memory {
   double *displacement, *rate; // [nv] of the present stage
   double *rate_sum, *vdot_sum; // [nv] weighted
   ffi_rk4_anchor *anchor;      // [max_contacts]
+  ffi_rk4_spring *spring;      // [law_count] of dry friction
 } memory;
 
 static void *layout(const ffi_system *s, ffi_block *block)
@@ -36,6 +39,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   placed.rate = ffi_block_take(block, nv, sizeof(double));
   placed.rate_sum = ffi_block_take(block, nv, sizeof(double));
   placed.vdot_sum = ffi_block_take(block, nv, sizeof(double));
+  placed.spring = ffi_block_take(block, (size_t)s->law_count + 1, sizeof *placed.spring);
   placed.anchor = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *placed.anchor);
   if (m)
     *m = placed;
@@ -53,6 +57,7 @@ static void place_stage(ffi_system *s, const ffi_state *from, double h, memory *
   ff_model_integrate(s->model, from->q, m->displacement, m->x->q);
   ffi_state_advance(s, from, h, m->x);
   ffi_rk4_anchor_at(m->anchor, h, m->x);
+  ffi_rk4_spring_at(s, m->spring, h, m->x);
 }
 
 static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int stage, memory *m,
@@ -73,6 +78,8 @@ static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int
   ffi_phase_end(s, FF_PHASE_PREPARE, &m->mark);
   if (stage == 0)
     ffi_rk4_anchor_begin(s, from, m->now, dt, m->anchor, m->x);
+  if (stage == 0)
+    ffi_rk4_spring_begin(s, from, dt, m->spring);
   for (int k = 0; stage == 0 && k < nv; ++k)
     m->displacement[k] = m->rate_sum[k] = m->vdot_sum[k] = 0;
   ffi_group_rate(s->model, m->displacement, x->v, m->rate);
@@ -81,6 +88,7 @@ static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int
     m->vdot_sum[k] += weight[stage] * m->now->vdot[k];
   }
   ffi_rk4_anchor_stage(s, m->now, weight[stage], m->anchor);
+  ffi_rk4_spring_stage(s, m->now, weight[stage], m->spring);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &m->mark);
   return FF_OK;
 }
@@ -102,6 +110,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ff_model_integrate(s->model, from->q, m->displacement, to->q);
   ffi_state_advance(s, from, dt, to);
   ffi_rk4_anchor_end(s, m->now, dt, m->anchor, m->x, to);
+  ffi_rk4_spring_end(s, dt, m->spring, to);
   s->info->penetration = m->now->deepest;
   s->info->converged = 1;
   ffi_phase_end(s, FF_PHASE_UPDATE, &m->mark);

@@ -56,7 +56,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   x.step_start = ffi_state_layout(s, block);
   x.mode = ffi_block_take(block, contacts, sizeof *x.mode);
   x.event_mode = ffi_block_take(block, contacts, sizeof *x.event_mode);
-  x.event_regime = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *x.event_regime);
+  x.event_regime = ffi_block_take(block, (size_t)s->law_count + 1, sizeof *x.event_regime);
   x.contact_block = ffi_block_take(block, contacts, sizeof *x.contact_block);
   x.stops = ffi_block_take(block, contacts, sizeof *x.stops);
   x.flag = ffi_block_take(block, ffi_stepper_has_slip_flags(s->def) ? contacts : 1, sizeof *x.flag);
@@ -261,7 +261,7 @@ static void set_event_modes(ffi_system *s, ffi_expo *e, double event)
 {
   for (int i = 0; i < e->end_state->touching_count; ++i)
     e->event_mode[i] = FFI_MODE_BY_LAW;
-  for (int k = 0; k < s->element_count; ++k)
+  for (int k = 0; k < s->law_count; ++k)
     e->event_regime[k] = FFI_REGIME_BY_LAW;
   if (!(event < INFINITY))
     return;
@@ -270,7 +270,7 @@ static void set_event_modes(ffi_system *s, ffi_expo *e, double event)
       count_event(s->info, e->mode[i], e->events.next[i]);
       set_event_mode(e, e->start->contact[i].near.id, e->events.next[i]);
     }
-  for (int k = 0; k < s->element_count; ++k)
+  for (int k = 0; k < s->law_count; ++k)
     if (ffi_expo_joint_events_changes(&e->events.joints, k, event))
       e->event_regime[k] = e->events.joints.next[k];
 }
@@ -375,6 +375,7 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
   }
   ffi_state_copy(s, e->start_state, to);
   ffi_state_advance(s, from, dt, to);
+  ffi_state_copy_friction(s, e->start_state, to);
   for (int i = 0; i < to->touching_count; ++i)
     ffi_v3_scale(1 / dt, to->touching[i].mean_force, to->touching[i].mean_force);
   s->info->penetration = e->end.deepest;

@@ -37,7 +37,7 @@ typedef struct ffi_expo {
   int may_have_layer;      ///< velocities may change early in the substep, which is then shortened
   ff_contact_mode *mode;   ///< [max_contacts] of the contacts of `start`
   int *event_mode; ///< [max_contacts] mode that an event gave a contact of `start_state`, or one of the above
-  int *event_regime;   ///< [element_count] regime that an event gave an element, or FFI_REGIME_BY_LAW
+  int *event_regime;   ///< [law_count] regime that an event gave an element, or FFI_REGIME_BY_LAW
   int *contact_block;  ///< [max_contacts] block of each contact in the frozen system, -1: none
   int is_braked;       ///< the substep's motion was scaled down: it is not that of its springs
   double *stops;       ///< [max_contacts] with a flag: normal force with which it stops in the substep, or 0

@@ -160,6 +160,7 @@ ff_status ffi_expo_adaptive_step(ffi_system *s, const ffi_state *from, double dt
     u.left = h < u.left ? u.left - h : 0;
   }
   ffi_state_advance(s, from, dt, to); // exactly, without the rounding of a sum of steps
+  ffi_state_copy_friction(s, e->step_start, to);
   to->next_length = e->step_start->next_length;
   to->log_error = e->step_start->log_error;
   scale_forces(1 / dt, to);

@@ -4,6 +4,7 @@
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
+#include "step/expo/expo_friction.h"
 #include "step/expo/expo_joint_limits.h"
 #include "step/expo/expo_new_contacts.h"
 #include "step/frozen/frozen_slide.h"
@@ -33,9 +34,10 @@ static double energy_in_elements(const ffi_system *s, const ffi_state *x, const 
   for (int e = 0; e < s->element_count; ++e) {
     const ffi_element *element = &s->elements[e];
     if (element->def.type == FF_ELEMENT_JOINT_PD)
-      sum += ffi_joint_law_motor_energy(&element->def, x->q[element->q] - x->reference[e]);
+      sum += ffi_joint_law_motor_energy(&element->def,
+                                        ffi_line_position(&element->line, x->q) - x->reference[e]);
     else if (element->def.type == FF_ELEMENT_JOINT_LIMIT)
-      sum += ffi_joint_law_limit_energy(&element->def, x->q[element->q]);
+      sum += ffi_joint_law_limit_energy(&element->def, ffi_line_position(&element->line, x->q));
   }
   return sum;
 }
@@ -129,8 +131,8 @@ static energy_change change_of(ffi_system *s, ffi_expo *e, double h)
                                energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
   ffi_frozen_forces_move(s, e->start_state, h,
                          &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch}, e->end_state);
-  const double gain =
-      motion_after + springs_after + high[1] - motion - springs - high[0] - work_put_in(s, e, h);
+  const double gain = motion_after + springs_after + ffi_expo_friction_gain(s, e, h) + high[1] - motion -
+                      springs - high[0] - work_put_in(s, e, h);
   return (energy_change){gain, motion + springs, motion_after};
 }
 
@@ -285,7 +287,7 @@ static ff_status remove_gain(ffi_system *s, ffi_expo *e, double h, energy_change
 // shortened.
 static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_error *error)
 {
-  for (int k = 0; k < s->element_count; ++k)
+  for (int k = 0; k < s->law_count; ++k)
     e->event_regime[k] = FFI_REGIME_BY_LAW;
   for (;;) {
     const ff_status status = absorb_once(s, e, p->h, error);

@@ -292,7 +292,7 @@ void ffi_expo_events_search(ffi_frozen *z, double t, double h, void *user)
     }
     search_contact(w, z, &z->block[w->contact_block[i]], i, t, h);
   }
-  if (w->joints.system->element_count > 0) {
+  if (w->joints.system->law_count > 0) {
     ffi_expo_joint_events_search(&w->joints, z, w->position_weight, w->velocity_weight, t, h);
     w->time = fmin(w->time, w->joints.time);
   }

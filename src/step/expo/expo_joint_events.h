@@ -1,9 +1,10 @@
-/// expo_joint_events.h: when, inside a substep, does a joint limit or a motor change its regime?
+/// expo_joint_events.h: when, inside a substep, does a joint limit, a motor or dry friction change its regime?
 ///
 /// A joint limit begins to push where the joint runs into it and ceases where it would pull; a motor saturates and
-/// comes back from it. The law of each is frozen over a substep as it was at its start, so a change ends the substep.
-/// The frozen motion of a joint is known inside each subinterval like that of a contact's point, so the same samples
-/// show a change and the same root search finds it. docs/theory/expo.md, section 4.
+/// comes back from it; a joint with dry friction begins and ceases to slide. The law of each is frozen over a substep
+/// as it was at its start, so a change ends the substep. The frozen motion of a joint is known inside each subinterval
+/// like that of a contact's point, so the same samples show a change and the same root search finds it.
+/// docs/theory/expo.md, section 4.
 #ifndef FFI_STEP_EXPO_JOINT_EVENTS_H
 #define FFI_STEP_EXPO_JOINT_EVENTS_H
 
@@ -16,7 +17,7 @@ typedef struct ffi_expo_joint_events {
   const ffi_system *system;
   const ffi_evaluation *at; ///< the start, its rows with the frozen regimes
   const ffi_state *from;    ///< the start
-  double *when;             ///< [element_count] change of each, since the start; infinite: none
+  double *when;             ///< [law_count] change of each, since the start; infinite: none
   int *next;                ///< [element_count] its regime then
   double time;              ///< out: the first of them
   int limit_count, *limit;  ///< elements that are joint limits

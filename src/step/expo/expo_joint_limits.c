@@ -18,8 +18,8 @@ static int missed(const ffi_system *s, const ffi_expo *e, int r)
   if (el->def.type != FF_ELEMENT_JOINT_LIMIT || row->regime != 0)
     return 0;
   for (int side = -1; side <= 1; side += 2)
-    if (depth(&el->def, side, e->end_state->q[el->q]) >
-        fmax(0, depth(&el->def, side, e->start_state->q[el->q])))
+    if (depth(&el->def, side, ffi_line_position(&el->line, e->end_state->q)) >
+        fmax(0, depth(&el->def, side, ffi_line_position(&el->line, e->start_state->q))))
       return side;
   return 0;
 }

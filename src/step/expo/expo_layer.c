@@ -26,6 +26,7 @@ ff_status ffi_expo_layer_evaluate_midpoint(ffi_system *s, ffi_expo *e, double h,
   const ffi_frozen *z = &e->frozen;
   ffi_state *x = e->middle_state;
   ffi_state_advance(s, e->start_state, h / 2, x);
+  ffi_state_copy_friction(s, e->start_state, x);
   for (int k = 0; k < z->n; ++k) {
     e->scratch[k] = 0.5 * (h * e->start_state->v[k] + z->delta_x[k]);
     x->v[k] = e->start_state->v[k] + z->delta_x[k] / h;

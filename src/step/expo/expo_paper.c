@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/eval/anchor.h"
+#include "step/eval/friction.h"
 #include "step/frozen/frozen_exact.h"
 #include "step/frozen/frozen_flag_slide.h"
 #include "step/frozen/frozen_forces.h"
@@ -127,6 +128,24 @@ static ff_status solve_stops(ffi_system *s, expo_paper *m, const ffi_state *from
   return status;
 }
 
+// Springs of dry friction: a joint whose mean force is at its bound has slid.
+static void move_friction(const ffi_system *s, const expo_paper *m, const ffi_state *from, double dt,
+                          ffi_state *to)
+{
+  const ffi_frozen *z = &m->frozen;
+  for (int r = 0, j = 0; r < m->start->joint_row_count; ++r) {
+    const ffi_joint_law_row *row = &m->start->joint_row[r];
+    const ffi_element *el = &s->elements[m->start->joint_row_element[r]];
+    const double mean = row->regime == 0 ? z->joint[j].mean : row->force;
+    j += row->K > 0 || row->B > 0;
+    if (el->def.type != FF_ELEMENT_JOINT_FRICTION)
+      continue;
+    const double travel = dt * ffi_joint_law_rate(row, from->v) + ffi_joint_law_rate(row, z->delta_x);
+    const int regime = mean >= el->def.effort ? 1 : mean <= -el->def.effort ? -1 : 0;
+    to->element_force[el->force_at] = ffi_friction_spring(&el->def, row, regime, travel, dt);
+  }
+}
+
 static void report(ffi_system *s, const expo_paper *m)
 {
   s->info->pieces = 1;
@@ -168,6 +187,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     return status;
   ffi_state_advance(s, from, dt, to);
   ffi_frozen_forces_move(s, from, dt, &(ffi_frozen_forces_motion){z->delta_v, z->delta_x, m->scratch}, to);
+  move_friction(s, m, from, dt, to);
   for (int i = 0; i < m->start->count; ++i)
     ffi_v3_copy(z->block[m->contact_block[i]].mean, m->mean_force[i]);
   ffi_anchor_store(s, from, m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);

@@ -9,6 +9,7 @@
 #include "step/eval/contact_jacobian.h"
 #include "step/eval/passivity.h"
 #include "step/expo/expo_flags.h"
+#include "step/expo/expo_friction.h"
 #include "step/expo/expo_layer.h"
 #include "step/frozen/frozen_flag_slide.h"
 #include "step/frozen/frozen_slide.h"
@@ -78,6 +79,7 @@ ff_status ffi_expo_substep_evaluate(ffi_system *s, ffi_expo *e, double h, ff_err
   memcpy(e->end_state->touching, e->start_state->touching,
          (size_t)e->start_state->touching_count * sizeof *e->start_state->touching);
   e->end_state->touching_count = e->start_state->touching_count;
+  ffi_state_copy_friction(s, e->start_state, e->end_state);
   return ffi_evaluation_at(s, e->end_state, FFI_EVALUATION_FIXED, &e->end, error);
 }
 
@@ -133,6 +135,14 @@ static double late_part(const ffi_expo *e, double mean, double double_mean)
   return e->may_have_layer ? ffi_expo_layer_late_part(mean, double_mean) : mean;
 }
 
+static void push_joint(const ffi_frozen_joint *j, double force, double *a)
+{
+  if (j->v >= 0)
+    a[j->v] += force;
+  else
+    ffi_line_push(j->line, force, a);
+}
+
 // a' of docs/theory/expo.md, section 3: the acceleration at the end under the mean forces of the substep.
 static ff_status find_end_acceleration(ffi_system *s, ffi_expo *e, bias_source bias, ff_error *error)
 {
@@ -150,7 +160,7 @@ static ff_status find_end_acceleration(ffi_system *s, ffi_expo *e, bias_source b
       ffi_rows3_add_transposed(rows, z->stride, late, a);
   }
   for (int j = 0; j < z->joint_count; ++j)
-    a[z->joint[j].v] += late_part(e, z->joint[j].mean, z->joint[j].double_mean);
+    push_joint(&z->joint[j], late_part(e, z->joint[j].mean, z->joint[j].double_mean), a);
   const ff_status status = ffi_state_kinematics_factor(s, &e->end.at, error);
   if (status == FF_OK)
     s->k->solve(e->end.at.work, a);
@@ -398,6 +408,7 @@ void ffi_expo_substep_finish(ffi_system *s, ffi_expo *e, double h)
   const ffi_frozen *z = &e->frozen;
   double *correction = e->scratch + z->n, elongation[3];
   move_to_end(s, e, h);
+  ffi_expo_friction_finish(s, e, h);
   for (int k = 0; k < z->n; ++k)
     correction[k] = z->delta_x[k] - e->predicted[k];
   for (int i = 0; i < e->end.count; ++i) {

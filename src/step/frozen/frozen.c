@@ -52,6 +52,8 @@ static int may_join_branches(const ffi_system *s)
     if ((def->type == FF_ELEMENT_POINT || def->type == FF_ELEMENT_WELD) &&
         s->model->frames[def->a.frame].body > 0 && s->model->frames[def->b.frame].body > 0)
       return 1;
+    if (!s->elements[e].is_path) // a coupling or a tendon
+      return 1;
   }
   return 0;
 }
@@ -60,7 +62,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
 {
   const ff_model *m = s->model;
   ffi_frozen z = {.kernels = s->step_k, .n = m->size.nv};
-  z.stride = (2 * m->max_depth + 3) / 4 * 4;
+  z.stride = ffi_evaluation_stride(s);
   z.max_blocks = s->max_contacts + 2 * s->element_count + 1;
   z.max_rank = s->max_contacts < z.n ? s->max_contacts : z.n;
   z.tolerance = s->def->expo.force_tolerance;
@@ -75,7 +77,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   }
   const size_t rank = (size_t)z.max_rank;
   z.block = ffi_block_take(block, (size_t)z.max_blocks, sizeof *z.block);
-  z.joint = ffi_block_take(block, (size_t)s->element_count + n + 1, sizeof *z.joint);
+  z.joint = ffi_block_take(block, (size_t)s->law_count + n + 1, sizeof *z.joint);
   z.delta_v = ffi_block_take(block, n, sizeof *z.delta_v);
   z.delta_x = ffi_block_take(block, n, sizeof *z.delta_x);
   z.M = ffi_block_take(block, entries, sizeof *z.M);
@@ -143,6 +145,9 @@ void ffi_frozen_add_joint(ffi_frozen *z, const ffi_joint_law_row *row)
 {
   ffi_frozen_joint *j = &z->joint[z->joint_count++];
   j->v = row->v;
+  j->line = row->line;
+  if (row->v < 0 && !row->is_path)
+    z->pattern = &z->full;
   j->K = row->K;
   j->B = row->B;
   j->x = row->x;
@@ -214,6 +219,11 @@ void ffi_frozen_factor(ffi_frozen *z, double h)
   z->kernels->spread(p->row[z->n], z->M, z->class_count, z->G, kappa, z->S);
   for (int i = 0; i < z->joint_count; ++i) {
     ffi_frozen_impedance(z, z->joint[i].K, z->joint[i].B, 2, h, one);
+    if (z->joint[i].v < 0) {
+      const ffi_line *line = z->joint[i].line;
+      z->kernels->add_row(line->count, line->v, line->weight, one, p, z->S);
+      continue;
+    }
     double *diagonal = z->S + FFI_COMPLEX * (ptrdiff_t)(p->row[z->joint[i].v] + p->depth[z->joint[i].v]);
     for (int k = 0; k < FFI_COMPLEX; ++k)
       diagonal[k] += one[k];

@@ -68,11 +68,23 @@ typedef struct ffi_frozen_block {
 } ffi_frozen_block;
 
 typedef struct ffi_frozen_joint {
-  int v;
+  int v;                ///< velocity it acts on; -1: those of `line`
+  const ffi_line *line; ///< of a tendon
   double K, B, x, u;
   double mean, double_mean, x_end, u_end, force_end; ///< out
   double now_x, now_u, sum, double_sum, mobility;
 } ffi_frozen_joint;
+
+/// The sum over a joint's velocities of column k of x [n][width].
+static inline double ffi_frozen_joint_sum(const ffi_frozen_joint *j, const double *x, int width, int k)
+{
+  if (j->v >= 0)
+    return x[width * j->v + k];
+  double sum = 0;
+  for (int i = 0; i < j->line->count; ++i)
+    sum += j->line->weight[i] * x[width * j->line->v[i] + k];
+  return sum;
+}
 
 /// Sizes of the springs and bounds of the error, see frozen_error.h.
 typedef struct ffi_frozen_bounds {

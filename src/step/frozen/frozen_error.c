@@ -41,8 +41,14 @@ static void fill_diagonals(ffi_frozen *z)
     z->diagonal[2 * i] = z->n * z->M[at];
     z->diagonal[2 * i + 1] = z->n * stiffness;
   }
-  for (int j = 0; j < z->joint_count; ++j)
-    z->diagonal[2 * z->joint[j].v + 1] += z->n * z->joint[j].K;
+  for (int j = 0; j < z->joint_count; ++j) {
+    const ffi_frozen_joint *joint = &z->joint[j];
+    if (joint->v >= 0)
+      z->diagonal[2 * joint->v + 1] += z->n * joint->K;
+    for (int k = 0; joint->v < 0 && k < joint->line->count; ++k)
+      z->diagonal[2 * joint->line->v[k] + 1] +=
+          z->n * joint->K * joint->line->weight[k] * joint->line->weight[k];
+  }
 }
 
 void ffi_frozen_error_prepare(ffi_frozen *z)
@@ -103,7 +109,7 @@ static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
     add_elastic(z, &z->block[i], t, h, sum);
   for (int i = 0; i < z->joint_count; ++i)
     for (int m = 0; m < 3; ++m) {
-      const double v = z->E[4 * z->joint[i].v + m + 1];
+      const double v = ffi_frozen_joint_sum(&z->joint[i], z->E, 4, m + 1);
       sum[m] += z->joint[i].K * h * h * v * v;
     }
   for (int m = 0; m < 3; ++m)
@@ -182,6 +188,25 @@ static void factor_mass(ffi_frozen *z)
   }
 }
 
+static double mobility_of(const ffi_frozen *z, int v)
+{
+  static const double one[3] = {1, 0, 0};
+  double out[3];
+  z->kernels->mobilities(z->pattern, z->L, 1, &v, one, 1, 0, z->scratch4, out);
+  return out[0];
+}
+
+// Of a tendon an upper bound: the norm of a sum is at most the sum of norms.
+static double joint_mobility(const ffi_frozen *z, const ffi_frozen_joint *j)
+{
+  if (j->v >= 0)
+    return mobility_of(z, j->v);
+  double sum = 0;
+  for (int k = 0; k < j->line->count; ++k)
+    sum += fabs(j->line->weight[k]) * sqrt(mobility_of(z, j->line->v[k]));
+  return sum * sum;
+}
+
 // j M^-1 j' = |D^-1/2 L^-T j'|^2 of all rows.
 void ffi_frozen_error_mobilities(ffi_frozen *z)
 {
@@ -193,12 +218,8 @@ void ffi_frozen_error_mobilities(ffi_frozen *z)
     z->kernels->mobilities(z->pattern, z->L, rows->columns, rows->dof, rows->J, z->stride, rows->is_path,
                            z->scratch4, z->block[i].mobility);
   }
-  static const double one[3] = {1, 0, 0};
-  for (int j = 0; j < z->joint_count; ++j) {
-    double out[3];
-    z->kernels->mobilities(z->pattern, z->L, 1, &z->joint[j].v, one, 1, 0, z->scratch4, out);
-    z->joint[j].mobility = out[0];
-  }
+  for (int j = 0; j < z->joint_count; ++j)
+    z->joint[j].mobility = joint_mobility(z, &z->joint[j]);
   z->bounds.has_mobility = 1;
 }
 

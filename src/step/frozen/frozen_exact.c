@@ -19,8 +19,8 @@ void ffi_frozen_exact_layout(const ffi_system *s, ffi_block *block, ffi_frozen_e
 {
   memset(out, 0, sizeof *out);
   if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO)
-    ffi_frozen_exact_arrays(3 * (s->max_contacts + 2 * s->element_count) + s->element_count +
-                                s->model->size.nv + 1,
+    ffi_frozen_exact_arrays(3 * (s->max_contacts + 2 * s->element_count) + s->law_count + s->model->size.nv +
+                                1,
                             s->model->size.nv, block, out);
 }
 
@@ -95,6 +95,14 @@ static void gather_block(ffi_frozen_exact *r, const ffi_frozen *z, int i, int ro
     relaxation_of(b, &r->fade[3 * i + 2], &r->follow[3 * i + 2]);
 }
 
+static void put_joint(const ffi_frozen_joint *j, double *row)
+{
+  if (j->v >= 0)
+    row[j->v] = 1;
+  for (int k = 0; j->v < 0 && k < j->line->count; ++k)
+    row[j->line->v[k]] = j->line->weight[k];
+}
+
 // Rows, springs and state of all blocks and joints, dense.
 static int gather(ffi_frozen_exact *r, const ffi_frozen *z)
 {
@@ -106,7 +114,7 @@ static int gather(ffi_frozen_exact *r, const ffi_frozen *z)
     gather_block(r, z, i, rows);
   for (int i = 0; i < z->joint_count; ++i) {
     const int row = 3 * z->block_count + i;
-    r->J[row * nv + z->joint[i].v] = 1;
+    put_joint(&z->joint[i], r->J + (ptrdiff_t)row * nv);
     r->K[row * rows + row] = z->joint[i].K;
     r->B[row * rows + row] = z->joint[i].B;
     r->x[row] = z->joint[i].x;

@@ -46,7 +46,7 @@ void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_state *x, con
     if (row->K > 0 || row->B > 0)
       ffi_frozen_add_joint(z, row);
     else
-      f[row->v] += row->force;
+      ffi_joint_law_push(row, row->force, f);
   }
   add_joint_damping(s, x, i, z, f);
   for (int k = 0; k < i->constraint_count; ++k) {
@@ -60,7 +60,7 @@ void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_state *x, con
 static double bound_joint(const ff_element_def *def, const ffi_joint_law_row *row, double force)
 {
   double allowed = force;
-  if (def->type == FF_ELEMENT_JOINT_PD)
+  if (ffi_joint_law_saturates(def))
     allowed = fmax(-def->effort, fmin(def->effort, force));
   else
     allowed = row->regime < 0 ? fmax(0, force) : fmin(0, force); // a joint limit pushes away from itself
@@ -113,8 +113,8 @@ static int project_joints(const ffi_system *s, const ffi_evaluation *i, ffi_froz
     changed = 1;
     joint->mean += change;
     joint->double_mean += change2;
-    once[row->v] += change * dt;
-    twice[row->v] += change2 * dt * dt / 2;
+    ffi_joint_law_push(row, change * dt, once);
+    ffi_joint_law_push(row, change2 * dt * dt / 2, twice);
   }
   return changed;
 }

@@ -208,8 +208,8 @@ static void scale(ffi_frozen *z, double share, double h)
     scale_block(z, &z->block[i], share, h);
   for (int i = 0; i < z->joint_count; ++i) {
     ffi_frozen_joint *j = &z->joint[i];
-    j->u_end = between(share, j->u + v[j->v], j->u_end);
-    j->x_end = between(share, j->x + h * j->u + x[j->v], j->x_end);
+    j->u_end = between(share, j->u + ffi_frozen_joint_sum(j, v, 1, 0), j->u_end);
+    j->x_end = between(share, j->x + h * j->u + ffi_frozen_joint_sum(j, x, 1, 0), j->x_end);
     j->mean = between(share, 0, j->mean);
     j->double_mean = between(share, 0, j->double_mean);
     j->force_end = between(share, 0, j->force_end);

@@ -51,6 +51,16 @@ static void excite(ffi_frozen *z, double t, double h)
   z->kernels->mix(n, groups, terms, coefficient, z->vector, z->alpha);
 }
 
+// alpha [n][8] += force on a joint or a tendon.
+static void push_joint(const ffi_frozen_joint *j, const double force[FFI_COMPLEX], double *alpha)
+{
+  for (int k = 0; k < FFI_COMPLEX && j->v >= 0; ++k)
+    alpha[FFI_COMPLEX * j->v + k] += force[k];
+  for (int i = 0; j->v < 0 && i < j->line->count; ++i)
+    for (int k = 0; k < FFI_COMPLEX; ++k)
+      alpha[FFI_COMPLEX * j->line->v[i] + k] += j->line->weight[i] * force[k];
+}
+
 // The same of springs that are in no class: joints, and blocks with a stiffness of their own.
 static void excite_others(ffi_frozen *z, double t, double h)
 {
@@ -59,7 +69,8 @@ static void excite_others(ffi_frozen *z, double t, double h)
     const ffi_frozen_joint *j = &z->joint[i];
     ffi_frozen_impedance(z, -j->now_u * j->K, -j->now_u * j->B, 2, h, k2);
     for (int k = 0; k < FFI_COMPLEX; ++k)
-      z->alpha[FFI_COMPLEX * j->v + k] += k2[k] - j->K * j->now_x * h * z->inverse[1][k];
+      k1[k] = k2[k] - j->K * j->now_x * h * z->inverse[1][k];
+    push_joint(j, k1, z->alpha);
   }
   for (int i = 0; i < z->block_count; ++i) {
     const ffi_frozen_block *b = &z->block[i];
@@ -95,9 +106,12 @@ static void integrate(ffi_frozen *z, double h)
 }
 
 // Impulses of a spring on a joint over the subinterval, and its state after it.
-static void advance_joint(ffi_frozen_joint *j, double h, const double *A)
+static void advance_joint(ffi_frozen_joint *j, double h, const double *all)
 {
   const double x = j->now_x, u = j->now_u;
+  double A[4];
+  for (int k = 0; k < 4; ++k)
+    A[k] = ffi_frozen_joint_sum(j, all, 4, k);
   const double end = x + h * u + A[1], whole = h * (x + h * u / 2) + A[2];
   const double twice = h * h * (x / 2 + h * u / 6) + A[3];
   j->double_sum += j->sum * h - j->K * twice - j->B * (whole - x * h);
@@ -151,7 +165,7 @@ static void advance(ffi_frozen *z, double t, double h)
   for (int i = 0; i < z->block_count; ++i)
     advance_block(z, &z->block[i], t, h);
   for (int i = 0; i < z->joint_count; ++i)
-    advance_joint(&z->joint[i], h, z->A + 4 * z->joint[i].v);
+    advance_joint(&z->joint[i], h, z->A);
   for (int i = 0; i < z->n; ++i) {
     z->delta_x[i] += z->delta_v[i] * h + z->A[4 * i + 1];
     z->delta_v[i] += z->A[4 * i];

@@ -12,7 +12,8 @@ static double until_stop(const ffi_system *s, const double *q, const double *v, 
     const ffi_element *el = &s->elements[e];
     if (el->def.type != FF_ELEMENT_JOINT_LIMIT)
       continue;
-    const double rate = v[el->v], wide = error ? fabs(error[el->v]) : 0, x = q[el->q];
+    const double rate = ffi_line_rate(&el->line, v), x = ffi_line_position(&el->line, q);
+    const double wide = error ? ffi_line_rate_bound(&el->line, error) : 0;
     if (x < el->def.upper && rate + wide > 0)
       first = fmin(first, (el->def.upper - x) / (rate + wide));
     if (x > el->def.lower && rate - wide < 0)

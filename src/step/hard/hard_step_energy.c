@@ -14,7 +14,7 @@ double ffi_hard_step_energy_taken(const ffi_system *s, const ffi_hard_step_probl
   for (int k = 0; k < hard->block_count; ++k) {
     const ffi_hard_block *block = &hard->block[k];
     const int element = p->owner[k] - s->max_contacts;
-    if (element >= 0 && element < s->element_count && block->law == FFI_HARD_LAW_DRY)
+    if (element >= 0 && s->elements[element].def.type == FF_ELEMENT_JOINT_PD)
       continue; // a motor
     for (int r = 0; r < block->rows; ++r) {
       const double before = ffi_hard_step_rows_velocity(block, r, p->evaluation->state->v),
@@ -53,6 +53,7 @@ double ffi_hard_step_energy(const ffi_system *s, const double *q, const double *
   *kinetic = ffi_state_kinematics_energy(s, q, v, &potential);
   for (int e = 0; e < s->element_count; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD)
-      stored += ffi_joint_law_motor_energy(&s->elements[e].def, q[s->elements[e].q] - reference[e]);
+      stored += ffi_joint_law_motor_energy(&s->elements[e].def,
+                                           ffi_line_position(&s->elements[e].line, q) - reference[e]);
   return *kinetic + potential + stored;
 }

@@ -61,6 +61,12 @@ static int store_contacts(const ffi_system *s, double span, const ffi_hard_step_
   return slipping;
 }
 
+// On which side of its line a stop's row is: its sign.
+static double stop_side(const ffi_element *el, const ffi_hard_block *block)
+{
+  return block->W[0] * el->line.weight[0] > 0 ? 1 : -1;
+}
+
 static void store_elements(const ffi_system *s, double span, const ffi_hard_step_problem *p, ffi_state *to)
 {
   for (int k = 0; k < p->hard.block_count; ++k) {
@@ -68,13 +74,11 @@ static void store_elements(const ffi_system *s, double span, const ffi_hard_step
     const int element = p->owner[k] - s->max_contacts;
     if (element < 0)
       continue;
-    double *force = element < s->element_count ? to->element_force + p->force_at[element]
-                                               : to->element_force + to->element_force_count -
-                                                     s->model->size.nv + p->dry[element - s->element_count];
+    double *force = to->element_force + s->elements[element].force_at;
     for (int r = 0; r < block->rows; ++r)
       force[r] = p->hard.impulse[block->row + r] / span;
     if (block->law == FFI_HARD_LAW_STOP)
-      force[0] *= block->W[0];
+      force[0] *= stop_side(&s->elements[element], block);
   }
 }
 
@@ -87,8 +91,8 @@ int ffi_hard_step_impulses_store(const ffi_system *s, const ffi_hard_step_reques
     drop_unneeded(p, to);
   for (int e = 0; e < s->element_count; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD && !p->is_clipped[e])
-      to->element_force[p->force_at[e]] =
-          ffi_hard_step_motors_force(s, request, p->evaluation, e, p->hard.u[s->elements[e].v]);
+      to->element_force[s->elements[e].force_at] = ffi_hard_step_motors_force(
+          s, request, p->evaluation, e, ffi_line_rate(&s->elements[e].line, p->hard.u));
   return slipping;
 }
 

@@ -18,25 +18,8 @@ static int most_reach(const ff_model *model)
 static void list_parts(const ffi_system *s, ffi_hard_step_problem *p)
 {
   const ff_model *model = s->model;
-  int at = 0, dry = 0;
-  for (int e = 0; e < s->element_count; ++e) {
-    p->force_at[e] = at;
-    at += ffi_state_element_force_count(&s->elements[e].def);
-  }
   for (int i = 0; i < model->size.nv; ++i)
     p->identity[i] = i;
-  for (int i = 0; i < model->size.nv; ++i)
-    if (model->joints[model->dof_body[i] - 1].friction > 0)
-      p->dry[dry++] = i;
-  p->dry_count = dry;
-}
-
-static size_t count_dry(const ff_model *model)
-{
-  size_t count = 0;
-  for (int i = 0; i < model->size.joints; ++i)
-    count += model->joints[i].friction > 0 ? (size_t)model->joints[i].nv : 0;
-  return count;
 }
 
 // Arrays whose size does not depend on contacts.
@@ -46,8 +29,6 @@ static void place_motion(const ffi_system *s, ffi_block *block, ffi_hard_step_pr
   p->push = ffi_block_take(block, nv, sizeof *p->push);
   p->u_free = ffi_block_take(block, nv, sizeof *p->u_free);
   p->is_clipped = ffi_block_take(block, elements, sizeof *p->is_clipped);
-  p->force_at = ffi_block_keep(block, elements, sizeof *p->force_at);
-  p->dry = ffi_block_keep(block, nv, sizeof *p->dry);
   p->identity = ffi_block_keep(block, nv, sizeof *p->identity);
 }
 
@@ -106,14 +87,16 @@ static int count_bilateral(const ffi_system *s)
 {
   int rows = 0;
   for (int e = 0; e < s->element_count; ++e)
-    rows += ffi_element_rows_count(s->elements[e].def.type);
+    rows +=
+        s->elements[e].def.type == FF_ELEMENT_COUPLING ? 1 : ffi_element_rows_count(s->elements[e].def.type);
   return rows;
 }
 
 static most count_most(const ffi_system *s)
 {
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts;
-  const size_t elements = (size_t)s->world->shape.element_force_count - nv + count_dry(s->model);
+  const size_t dry = (size_t)(s->law_count - s->element_count);
+  const size_t elements = (size_t)s->world->shape.element_force_count - nv + dry;
   return (most){.rows = 3 * contacts + elements, .blocks = contacts + (size_t)s->element_count + nv};
 }
 
@@ -121,7 +104,7 @@ static void place_problem(const ffi_system *s, ffi_block *block, ffi_hard_step_p
 {
   const most n = count_most(s);
   const int nv = s->model->size.nv, rows = (int)n.rows, blocks = (int)n.blocks;
-  ffi_hard_step_problem p = {.stride = (2 * s->model->max_depth + 3) / 4 * 4,
+  ffi_hard_step_problem p = {.stride = ffi_evaluation_stride(s),
                              .most_reach = most_reach(s->model),
                              .bilateral_rows = count_bilateral(s)};
   place_motion(s, block, &p);

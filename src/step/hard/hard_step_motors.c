@@ -6,6 +6,12 @@
 
 #include <math.h>
 
+// A motor on a tendon always has a row: it couples velocities that M does not.
+static int needs_row(const ffi_element *el)
+{
+  return el->def.type == FF_ELEMENT_JOINT_PD && ffi_line_single(&el->line) < 0;
+}
+
 // Force of a motor or spring without rows of its own at the end of the step, if the velocity were u: -K (q^M + ahead
 // u - r^E) - B (u - rdot).                                               moreau.md, motors
 double ffi_hard_step_motors_force(const ffi_system *s, const ffi_hard_step_request *request,
@@ -13,7 +19,7 @@ double ffi_hard_step_motors_force(const ffi_system *s, const ffi_hard_step_reque
 {
   const ffi_element *el = &s->elements[e];
   const ffi_state *at = evaluation->state;
-  const double end = at->q[el->q] + request->ahead * u - at->reference[e];
+  const double end = ffi_line_position(&el->line, at->q) + request->ahead * u - at->reference[e];
   return -el->def.stiffness * end - el->def.damping * (u - at->reference_velocity[e]);
 }
 
@@ -34,9 +40,10 @@ static void add_implicit(const ffi_system *s, const ffi_hard_step_request *reque
     const ffi_element *el = &s->elements[e];
     if (el->def.type != FF_ELEMENT_JOINT_PD || p->is_clipped[e])
       continue;
-    const double u = change ? v[el->v] + change[el->v] : v[el->v];
-    *diagonal_of(s, work, el->v) += dt * (el->def.damping + request->ahead * el->def.stiffness);
-    p->u_free[el->v] += dt * ffi_hard_step_motors_force(s, request, p->evaluation, e, u);
+    const int k = ffi_line_single(&el->line);
+    const double u = change ? v[k] + change[k] : v[k];
+    *diagonal_of(s, work, k) += dt * (el->def.damping + request->ahead * el->def.stiffness);
+    p->u_free[k] += dt * ffi_hard_step_motors_force(s, request, p->evaluation, e, u);
   }
 }
 
@@ -66,10 +73,12 @@ ff_status ffi_hard_step_motors_free_velocity(ffi_system *s, const ffi_hard_step_
 void ffi_hard_step_motors_begin(const ffi_system *s, const ffi_hard_step_request *request,
                                 ffi_hard_step_problem *p)
 {
-  for (int e = 0; e < s->element_count; ++e)
-    p->is_clipped[e] = s->elements[e].def.type == FF_ELEMENT_JOINT_PD && request->dt > 0 &&
-                       fabs(request->from->element_force[p->force_at[e]]) >=
-                           (1 - 1e-12) * s->elements[e].def.effort; // impulse over dt
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *el = &s->elements[e];
+    const double force = fabs(request->from->element_force[el->force_at]); // impulse over dt
+    p->is_clipped[e] = request->dt > 0 && el->def.type == FF_ELEMENT_JOINT_PD &&
+                       (needs_row(el) || force >= (1 - 1e-12) * el->def.effort);
+  }
 }
 
 // Motors beyond their effort get rows of their own, in a second round all that could saturate.
@@ -80,7 +89,8 @@ int ffi_hard_step_motors_clip(const ffi_system *s, const ffi_hard_step_request *
   for (int e = 0; e < s->element_count; ++e) {
     const ffi_element *el = &s->elements[e];
     if (el->def.type == FF_ELEMENT_JOINT_PD && !p->is_clipped[e] && request->dt > 0 &&
-        fabs(ffi_hard_step_motors_force(s, request, p->evaluation, e, p->hard.u[el->v])) > el->def.effort)
+        fabs(ffi_hard_step_motors_force(s, request, p->evaluation, e, ffi_line_rate(&el->line, p->hard.u))) >
+            el->def.effort)
       clipped = p->is_clipped[e] = 1;
   }
   for (int e = 0; e < s->element_count && clipped && round > 0; ++e)

@@ -29,7 +29,7 @@ typedef struct ffi_hard_step_problem {
   int bounces;     ///< ca, c2a: something with restitution strikes
 
   ffi_hard hard;
-  /// [blocks] contact, or max_contacts + element, or max_contacts + element_count + number of a dry velocity.
+  /// [blocks] contact, or max_contacts + element; dry friction of joints counts as elements behind those of the user.
   int *owner;
   double *W, *Y; ///< storage of blocks; Y also of halves
   int *dofs, *reached;
@@ -48,9 +48,6 @@ typedef struct ffi_hard_step_problem {
   ffi_impact_memory *impact_memory; ///< ca, c2a
 
   /// Lists that depend on the model alone.
-  int *force_at; ///< [element_count] where the forces of an element are in state.element_force
-  int *dry;      ///< [dry_count] velocities with dry friction
-  int dry_count;
   int *identity;          ///< [nv] 0, 1, 2, ...
   int bilateral_rows;     ///< of all rigid constraints
   int stride, most_reach; ///< of J; most velocities of two trees

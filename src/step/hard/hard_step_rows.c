@@ -3,6 +3,7 @@
 #include "contact/law/contact_frame.h"
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
+#include "model/followers.h"
 #include "step/eval/contact_jacobian.h"
 #include "step/hard/hard_step_problem.h"
 #include "step/step_kernels.h"
@@ -258,29 +259,45 @@ static void constraint_block(const ffi_system *s, const ffi_hard_step_request *r
   finish_block(s, p, block, block->columns, block->dof);
   clear_rows(p, block);
   for (int r = 0; r < el->count && request->solver.hard->warm_start; ++r)
-    p->hard.impulse[block->row + r] = request->dt * request->from->element_force[p->force_at[e] + r];
+    p->hard.impulse[block->row + r] = request->dt * request->from->element_force[s->elements[e].force_at + r];
 }
 
-// One row on one velocity, and the impulse that it starts from.
+// One row on a line, and the impulse that it starts from.
 typedef struct joint_row {
   ffi_hard_law law;
-  int v;
-  double sign;  // +1 or -1 times the velocity
+  const ffi_element *element;
+  double sign;  // +1 or -1 times the line
   double start; // [N s], [N m s]
   double bound; // of dry rows
   int owner;
 } joint_row;
 
+// M^-1 W of a row on lines: the path of a velocity, or all paths together.
+static void finish_line(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard_block *block,
+                        const ffi_element *el)
+{
+  const int *path = p->evaluation->at.work->path;
+  if (el->is_path) {
+    const int v = ffi_line_deepest(s->model, &el->line, &el->leader);
+    finish_block(s, p, block, s->model->dof_depth[v] + 1, path + s->model->dof_row[v]);
+    return;
+  }
+  finish_block(s, p, block, el->reach_count, el->reach);
+}
+
 static const ffi_hard_block *joint_block(const ffi_system *s, const ffi_hard_step_request_solver *solver,
                                          ffi_hard_step_problem *p, const joint_row *row)
 {
-  const int v = row->v;
+  const ffi_line *line = &row->element->line;
   ffi_hard_block *block = begin_block(
       solver->hard->absolute_tolerance, p,
-      (ffi_hard_block){.law = row->law, .rows = 1, .bound = row->bound, .columns = 1, .dof = p->identity + v},
+      (ffi_hard_block){
+          .law = row->law, .rows = 1, .bound = row->bound, .columns = line->count, .dof = line->v},
       row->owner);
-  p->W[block->W - p->W] = row->sign;
-  finish_block(s, p, block, s->model->dof_depth[v] + 1, p->evaluation->at.work->path + s->model->dof_row[v]);
+  double *W = p->W + (block->W - p->W);
+  for (int k = 0; k < line->count; ++k)
+    W[k] = row->sign * line->weight[k];
+  finish_line(s, p, block, row->element);
   clear_rows(p, block);
   if (solver->hard->warm_start)
     p->hard.impulse[block->row] = row->start;
@@ -291,8 +308,8 @@ static void stop_block(const ffi_system *s, const ffi_hard_step_request *request
                        int e)
 {
   const ffi_element *el = &s->elements[e];
-  const double q = p->evaluation->state->q[el->q], v = p->evaluation->state->v[el->v],
-               horizon = request->horizon;
+  const double q = ffi_line_position(&el->line, p->evaluation->state->q),
+               v = ffi_line_rate(&el->line, p->evaluation->state->v), horizon = request->horizon;
   const int is_upper = q + (request->advances ? horizon * v : 0) >= el->def.upper;
   const double sign = is_upper ? -1 : 1, room = is_upper ? el->def.upper - q : q - el->def.lower;
   if (!is_upper && !(q <= el->def.lower || (request->advances && room + horizon * v <= 0)))
@@ -300,13 +317,15 @@ static void stop_block(const ffi_system *s, const ffi_hard_step_request *request
   const ffi_hard_block *block = joint_block(
       s, &request->solver, p,
       &(joint_row){.law = FFI_HARD_LAW_STOP,
-                   .v = el->v,
+                   .element = el,
                    .sign = sign,
-                   .start = fmax(0, sign * request->dt * request->from->element_force[p->force_at[e]]),
+                   .start = fmax(0, sign * request->dt * request->from->element_force[el->force_at]),
                    .owner = s->max_contacts + e});
   if (request->advances)
     p->b[block->row] = fmax(room, 0) / horizon;
 }
+
+static const double no_bound = 1e30; // [N], [N m]: more than any motor has, and finite
 
 // A motor that may saturate: Lambda = dt clip(-K (q^E - r^E) - B (u^E - rdot)), q^E = q^M + dt/2 u^E, as |Lambda| <=
 // dt effort with xi = u^E + (K (q^M - r^E) - B rdot) / (B + dt/2 K) + Lambda / (dt (B + dt/2 K)).   moreau.md,
@@ -322,29 +341,52 @@ static void motor_block(const ffi_system *s, const ffi_hard_step_request *reques
   const ffi_hard_block *block =
       joint_block(s, &request->solver, p,
                   &(joint_row){.law = FFI_HARD_LAW_DRY,
-                               .v = el->v,
+                               .element = el,
                                .sign = 1,
-                               .start = dt * request->from->element_force[p->force_at[e]],
-                               .bound = dt * el->def.effort,
+                               .start = dt * request->from->element_force[el->force_at],
+                               .bound = dt * fmin(el->def.effort, no_bound),
                                .owner = s->max_contacts + e});
-  p->b[block->row] = (K * (at->q[el->q] - at->reference[e]) - B * at->reference_velocity[e]) / all;
+  const double x = ffi_line_position(&el->line, at->q) - at->reference[e];
+  p->b[block->row] = (K * x - B * at->reference_velocity[e]) / all;
   p->softness[block->row] = 1 / (dt * all);
 }
 
-static void dry_blocks(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p)
+static void dry_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
+                      int e)
 {
-  const ff_model *model = s->model;
-  const ffi_state *from = request->from;
-  for (int i = 0; i < p->dry_count && request->dt > 0; ++i) {
-    const int v = p->dry[i], at = from->element_force_count - model->size.nv + v;
+  const ffi_element *el = &s->elements[e];
+  if (request->dt > 0)
     joint_block(s, &request->solver, p,
                 &(joint_row){.law = FFI_HARD_LAW_DRY,
-                             .v = v,
+                             .element = el,
                              .sign = 1,
-                             .start = request->dt * from->element_force[at],
-                             .bound = request->dt * model->joints[model->dof_body[v] - 1].friction,
-                             .owner = s->max_contacts + s->element_count + i});
-  }
+                             .start = request->dt * request->from->element_force[el->force_at],
+                             .bound = request->dt * el->def.effort,
+                             .owner = s->max_contacts + e});
+}
+
+// A coupling, bilateral. Its gap is closed at the end of the step, by ffi_hard_step_followers().
+static void coupling_block(const ffi_system *s, const ffi_hard_step_request *request,
+                           ffi_hard_step_problem *p, int e)
+{
+  const ffi_element *el = &s->elements[e];
+  double slope;
+  const double leader = ffi_line_position(&el->leader, p->evaluation->state->q);
+  ffi_followers_polynomial(el->def.polynomial, leader, &slope, NULL);
+  int *dof = p->dofs + p->dofs_used;
+  const int columns = ffi_line_merge(&el->line, &el->leader, dof);
+  p->dofs_used += (size_t)columns;
+  ffi_hard_block *block =
+      begin_block(request->solver.hard->absolute_tolerance, p,
+                  (ffi_hard_block){.law = FFI_HARD_LAW_BILATERAL, .rows = 1, .columns = columns, .dof = dof},
+                  s->max_contacts + e);
+  double *W = p->W + (block->W - p->W);
+  for (int k = 0; k < columns; ++k)
+    W[k] = ffi_line_weight(&el->line, dof[k]) - slope * ffi_line_weight(&el->leader, dof[k]);
+  finish_line(s, p, block, el);
+  clear_rows(p, block);
+  if (request->solver.hard->warm_start)
+    p->hard.impulse[block->row] = request->dt * request->from->element_force[el->force_at];
 }
 
 // Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" works without it. Of many rows most
@@ -353,7 +395,7 @@ static void dry_blocks(const ffi_system *s, const ffi_hard_step_request *request
 static void choose_matrix(const ffi_system *s, const ff_moreau_def *def, ffi_hard_step_problem *p)
 {
   const int elements = p->evaluation->state->element_force_count - s->model->size.nv,
-            most = 3 * p->count + elements + p->dry_count;
+            most = 3 * p->count + elements + s->law_count - s->element_count;
   const int is_direct = def->bilateral == FF_HARD_DIRECT || def->solver == FF_HARD_EXACT;
   p->hard.G = NULL;
   p->hard.link = NULL;
@@ -376,13 +418,14 @@ void ffi_hard_step_rows(const ffi_system *s, const ffi_hard_step_request *reques
   p->W_used = p->Y_used = p->dofs_used = p->reached_used = 0;
   for (int i = 0, known = 0; i < p->count && ffi_stepper_has_hard_contacts(s->def); ++i)
     contact_block(s, request, p, i, &known);
-  for (int e = 0; e < s->element_count; ++e)
+  for (int e = 0; e < s->law_count; ++e)
     switch (s->elements[e].def.type) {
     case FF_ELEMENT_JOINT_LIMIT: stop_block(s, request, p, e); break;
     case FF_ELEMENT_JOINT_PD: motor_block(s, request, p, e); break;
+    case FF_ELEMENT_JOINT_FRICTION: dry_block(s, request, p, e); break;
+    case FF_ELEMENT_COUPLING: coupling_block(s, request, p, e); break;
     default: constraint_block(s, request, p, e);
     }
-  dry_blocks(s, request, p);
   hard->G_stride = (hard->rows + 3) / 4 * 4 + 4;
   if (hard->link)
     hard->link_count = k->couple_blocks(p->evaluation->at.work, hard->block_count, p->half, p->link);

@@ -48,8 +48,10 @@ static void gaps_of(const ffi_system *s, const ffi_hard_step_request *request, c
     gap[2] = fmax(end, fmin(0, end + fmax(change, 0))) + allowance(s, request);
   } else if (block->law == FFI_HARD_LAW_STOP) {
     const ffi_element *el = &s->elements[e];
-    const double q = evaluation->state->q[el->q];
-    gap[0] += stop_allowance + (block->W[0] > 0 ? q - el->def.lower : el->def.upper - q);
+    const double q = ffi_line_position(&el->line, evaluation->state->q);
+    gap[0] += stop_allowance + (block->W[0] * el->line.weight[0] > 0 ? q - el->def.lower : el->def.upper - q);
+  } else if (block->law == FFI_HARD_LAW_BILATERAL && s->elements[e].def.type == FF_ELEMENT_COUPLING) {
+    gap[0] = 0; // followers are placed exactly
   } else if (block->law == FFI_HARD_LAW_BILATERAL) {
     for (int r = 0; r < block->rows; ++r)
       gap[r] += evaluation->element[e].gap[r];

@@ -44,7 +44,7 @@ static void layout_newton(const ffi_system *s, ffi_block *block, ffi_implicit *m
     *wide[k] = ffi_block_take(block, nv * stride, sizeof(double));
   m->Q = ffi_block_take(block, nv, sizeof *m->Q);
   m->pivot = ffi_block_take(block, nv, sizeof *m->pivot);
-  m->joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *m->joint);
+  m->joint = ffi_block_take(block, (size_t)s->law_count + 1, sizeof *m->joint);
 }
 
 static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit *m)

@@ -71,7 +71,7 @@ typedef struct ffi_implicit {
   double mark;                   ///< of phase.h
   ffi_state *x;                  ///< the trial; its anchors are those of the start of the step
   ffi_implicit_contact *contact; ///< [max_contacts], beside x.touching
-  ffi_implicit_joint *joint;     ///< [element_count], see ffi_implicit_joint_of()
+  ffi_implicit_joint *joint;     ///< [law_count], see ffi_implicit_joint_of()
   ffi_evaluation *at;            ///< of the trial: the present evaluation of the system
   double *residual;              ///< [nv] at the trial
   double norm;                   ///< of it

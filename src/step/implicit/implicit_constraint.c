@@ -6,6 +6,7 @@
 #include "math/mat3.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"
+#include "model/followers.h"
 #include "step/implicit/implicit_contact.h"
 #include "step/implicit/implicit_points.h"
 
@@ -66,10 +67,34 @@ static void subtract_turning(const ffi_system *s, const ffi_implicit_points_side
     }
 }
 
+// A coupling: force -K x - B u on its row J, which turns by -P'' r_leader dq_leader.
+static void add_coupling(const ffi_system *s, ffi_implicit *m, const ffi_constraint *h)
+{
+  const ffi_element *el = &s->elements[h->element];
+  const ffi_rows3 *rows = &h->rows;
+  const size_t nv = (size_t)s->model->size.nv;
+  const double rate = ffi_line_rate(&el->leader, m->x->v);
+  double curvature;
+  ffi_followers_polynomial(el->def.polynomial, ffi_line_position(&el->leader, m->x->q), NULL, &curvature);
+  for (int a = 0; a < rows->columns; ++a)
+    for (int b = 0; b < rows->columns; ++b) {
+      const double leader = ffi_line_weight(&el->leader, rows->dof[b]);
+      const double by_q = -h->K * rows->J[b] + h->B * curvature * rate * leader;
+      const size_t at = (size_t)rows->dof[a] * nv + (size_t)rows->dof[b];
+      m->by_q[at] -= rows->J[a] * by_q;
+      m->by_q[at] += curvature * h->force[0] * ffi_line_weight(&el->leader, rows->dof[a]) * leader;
+      m->by_v[at] += rows->J[a] * h->B * rows->J[b];
+    }
+}
+
 void ffi_implicit_constraint_add(const ffi_system *s, ffi_implicit *m, int i)
 {
   const ffi_constraint *h = &m->at->constraint[i];
   const ff_element_def *def = &s->elements[h->element].def;
+  if (def->type == FF_ELEMENT_COUPLING) {
+    add_coupling(s, m, h);
+    return;
+  }
   const end a = end_of(s, m, &def->a), b = end_of(s, m, &def->b);
   const ffi_contact_jacobian_points points = {a.body, b.body, a.x, b.x};
   double by_x[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, by_u[9] = {0};

@@ -47,7 +47,7 @@ static void list_forces(const ffi_system *s, ffi_implicit *m)
     const ffi_constraint *h = &m->at->constraint[i];
     int body[2];
     double x[2][3];
-    if (h->angular)
+    if (h->angular || s->elements[h->element].def.type == FF_ELEMENT_COUPLING)
       continue;
     ffi_implicit_constraint_points(s, m, h, body, x);
     put_force(s, m, body[0], x[0], 1, h->force);
@@ -110,13 +110,13 @@ static void weigh_residual(int nv, ffi_implicit *m)
 
 static void place_joints(const ffi_system *s, ffi_implicit *m)
 {
-  for (int e = 0; e < s->element_count; ++e)
+  for (int e = 0; e < s->law_count; ++e)
     m->joint[e].has_tangent = 0;
   for (int i = 0; i < m->at->joint_row_count; ++i) {
     const ffi_joint_law_row *row = &m->at->joint_row[i];
     const ff_element_def *def = &s->elements[m->at->joint_row_element[i]].def;
     ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
-    const int is_motor = def->type == FF_ELEMENT_JOINT_PD;
+    const int is_motor = ffi_joint_law_saturates(def); // friction too
     own->low = is_motor ? -def->effort : own->side < 0 ? 0 : -INFINITY;
     own->high = is_motor ? def->effort : own->side < 0 ? INFINITY : 0;
     own->has_tangent = 1;

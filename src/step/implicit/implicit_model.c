@@ -92,10 +92,10 @@ static void place_joint(const ffi_implicit *m, int i, const double *step, double
   ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
   if (!own->has_tangent)
     return;
-  const double w = own->w + own->P * step[row->v];
+  const double w = own->w + own->P * ffi_joint_law_rate(row, step);
   own->model_force = w < own->low ? own->low : w > own->high ? own->high : w;
   own->slope = w < own->low || w > own->high ? 0 : own->P;
-  G[row->v] += row->force - own->model_force;
+  ffi_joint_law_push(row, row->force - own->model_force, G);
 }
 
 double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const double *step)
@@ -116,6 +116,25 @@ double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const doubl
 
 // ---- Matrix -----------------------------------------------------------------------------------------------
 
+void ffi_implicit_model_joint_slopes(ffi_implicit *m)
+{
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_joint_law_row *row = &m->at->joint_row[i];
+    const ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
+    if (!own->has_tangent)
+      continue;
+    if (row->v >= 0) {
+      m->LU[(ptrdiff_t)row->v * (m->stride + 1)] -= own->slope;
+      continue;
+    }
+    const ffi_line *line = row->line;
+    for (int a = 0; a < line->count; ++a)
+      for (int b = 0; b < line->count; ++b)
+        m->LU[(ptrdiff_t)line->v[a] * m->stride + line->v[b]] -=
+            own->slope * line->weight[a] * line->weight[b];
+  }
+}
+
 // m->LU from the slopes at the last step that was evaluated.
 static void build_matrix(const ffi_system *s, ffi_implicit *m)
 {
@@ -128,9 +147,7 @@ static void build_matrix(const ffi_system *s, ffi_implicit *m)
       m->k->subtract_product(rows->columns, rows->dof, rows->J, m->at->stride, own->slope, own->P, m->stride,
                              m->LU);
   }
-  for (int i = 0; i < m->at->joint_row_count; ++i)
-    if (ffi_implicit_joint_of(m, i)->has_tangent)
-      m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= ffi_implicit_joint_of(m, i)->slope;
+  ffi_implicit_model_joint_slopes(m);
 }
 
 void ffi_implicit_model_matrix(const ffi_system *s, ffi_implicit *m)

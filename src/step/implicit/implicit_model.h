@@ -13,6 +13,9 @@
 /// matrix.
 double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const double *step);
 
+/// m->LU -= slopes of the joint elements.
+void ffi_implicit_model_joint_slopes(ffi_implicit *m);
+
 /// Improve m->step contact by contact, in at most this many sweeps.
 void ffi_implicit_sweep(const ffi_system *s, ffi_implicit *m, int sweeps);
 

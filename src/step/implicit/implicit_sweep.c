@@ -221,7 +221,8 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
     const ffi_joint_law_row *row = &m->at->joint_row[i];
     const ffi_implicit_joint *own = ffi_implicit_joint_of(m, i);
     if (own->has_tangent)
-      rhs[row->v] += own->model_force - own->slope * m->step[row->v] - row->force;
+      ffi_joint_law_push(row, own->model_force - own->slope * ffi_joint_law_rate(row, m->step) - row->force,
+                         rhs);
   }
   ffi_dense_lu_solve(nv, m->stride, m->LU, m->pivot, rhs, m->tried);
   memcpy(m->step, m->tried, (size_t)nv * sizeof *m->step);
@@ -232,9 +233,7 @@ static int factor(const ffi_system *s, ffi_implicit *m)
 {
   const int nv = s->model->size.nv;
   memcpy(m->LU, m->A, (size_t)nv * (size_t)m->stride * sizeof *m->LU);
-  for (int i = 0; i < m->at->joint_row_count; ++i)
-    if (ffi_implicit_joint_of(m, i)->has_tangent)
-      m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= ffi_implicit_joint_of(m, i)->slope;
+  ffi_implicit_model_joint_slopes(m);
   return ffi_dense_lu(nv, m->stride, m->LU, m->pivot) == FFI_FACTORED;
 }
 

@@ -66,10 +66,27 @@ static void end_limits(const ffi_system *s, ffi_implicit *m)
     const int side = ffi_implicit_joint_of(m, i)->side;
     if (element->def.type != FF_ELEMENT_JOINT_LIMIT)
       continue;
-    row->x = side < 0 ? m->x->q[element->q] - element->def.lower : m->x->q[element->q] - element->def.upper;
-    row->u = m->x->v[element->v];
+    row->x =
+        ffi_line_position(&element->line, m->x->q) - (side < 0 ? element->def.lower : element->def.upper);
+    row->u = ffi_joint_law_rate(row, m->x->v);
     const double w = -element->def.stiffness * row->x - element->def.damping * row->u;
     row->force = side < 0 ? fmax(w, 0) : side > 0 ? fmin(w, 0) : 0;
+  }
+}
+
+// Friction by the elongation at the end of the step.
+static void end_friction(const ffi_system *s, ffi_implicit *m)
+{
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ff_element_def *def = &s->elements[m->at->joint_row_element[i]].def;
+    ffi_joint_law_row *row = &m->at->joint_row[i];
+    if (def->type == FF_ELEMENT_JOINT_FRICTION) {
+      const double x = row->x + m->dt * row->u;
+      const double w = -def->stiffness * x - def->damping * row->u;
+      row->x = x;
+      row->regime = w > def->effort ? 1 : w < -def->effort ? -1 : 0;
+      row->force = row->regime == 0 ? w : row->regime * def->effort;
+    }
   }
 }
 
@@ -84,6 +101,7 @@ ff_status ffi_implicit_trial_evaluate(ffi_system *s, ffi_implicit *m, ff_error *
     return status;
   end_laws(s, m);
   end_limits(s, m);
+  end_friction(s, m);
   status = ffi_evaluation_acceleration(s, m->at, error);
   if (status != FF_OK)
     return status;
@@ -114,7 +132,7 @@ static int arm_limits(const ffi_system *s, ffi_implicit *m, const ffi_state *x)
   int armed = 0;
   for (int i = 0; i < m->at->joint_row_count; ++i) {
     const ffi_element *element = &s->elements[m->at->joint_row_element[i]];
-    const double q = x->q[element->q];
+    const double q = ffi_line_position(&element->line, x->q);
     const int side = q < element->def.lower ? -1 : q > element->def.upper ? 1 : 0;
     if (element->def.type != FF_ELEMENT_JOINT_LIMIT || side == 0 || side == ffi_implicit_joint_of(m, i)->side)
       continue;
@@ -140,10 +158,11 @@ ff_status ffi_implicit_trial_begin(ffi_system *s, ffi_implicit *m, ff_error *err
   if (status != FF_OK)
     return status;
   ffi_state_advance(s, m->from, m->dt, m->x);
+  ffi_state_copy_friction(s, m->from, m->x);
   ffi_anchor_store(s, m->from, m->at, NULL, NULL, m->x);
   keep_elongations(s, m);
   take_last_forces(m);
-  for (int i = 0; i < s->element_count; ++i)
+  for (int i = 0; i < s->law_count; ++i)
     m->joint[i].side = 0;
   arm_limits(s, m, m->from);
   memcpy(m->x->v, m->from->v, (size_t)s->model->size.nv * sizeof *m->x->v);
@@ -238,10 +257,27 @@ static void end_contacts(const ffi_system *s, const ffi_implicit *m, ffi_state *
   s->info->slipping = slipping;
 }
 
+// Springs of friction: stretched by the step, or where they slid, relaxed by backward Euler: K e + B (e - e0)/dt = F.
+static void end_springs(const ffi_system *s, const ffi_implicit *m, ffi_state *to)
+{
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_element *el = &s->elements[m->at->joint_row_element[i]];
+    const ffi_joint_law_row *row = &m->at->joint_row[i];
+    const double K = el->def.stiffness, rate = el->def.damping / m->dt;
+    if (el->def.type != FF_ELEMENT_JOINT_FRICTION)
+      continue;
+    const double start = -(row->x - m->dt * row->u);
+    const double end =
+        row->regime == 0 ? -row->x : (row->regime * el->def.effort + rate * start) / (K + rate);
+    to->element_force[el->force_at] = fmax(-el->def.effort, fmin(el->def.effort, K * end));
+  }
+}
+
 void ffi_implicit_trial_finish(ffi_system *s, ffi_implicit *m, ffi_state *to)
 {
   memcpy(to->v, m->x->v, (size_t)s->model->size.nv * sizeof *to->v);
   memcpy(to->q, m->x->q, (size_t)s->model->size.nq * sizeof *to->q);
   ffi_state_advance(s, m->from, m->dt, to);
+  end_springs(s, m, to);
   end_contacts(s, m, to);
 }

@@ -15,7 +15,7 @@ static void lay_out(const ff_world *world, ffi_block *block, ff_parameters *p)
   const size_t grounds = (size_t)world->colliders.ground_count;
   p->bodies = ffi_block_take(block, (size_t)world->model->body_count, sizeof *p->bodies);
   p->inertia = ffi_block_take(block, (size_t)size->links, sizeof *p->inertia);
-  p->elements = ffi_block_take(block, (size_t)world->element_count, sizeof *p->elements);
+  p->elements = ffi_block_take(block, (size_t)world->law_count, sizeof *p->elements);
   p->material = ffi_block_take(block, (size_t)world->colliders.count, sizeof *p->material);
   p->materials = ffi_block_take(block, (size_t)world->colliders.pair_count, sizeof *p->materials);
   p->ground = ffi_block_take(block, grounds, sizeof *p->ground);
@@ -30,7 +30,7 @@ static void fill(const ff_world *world, ff_parameters *p)
   memcpy(p->bodies, model->bodies, (size_t)model->body_count * sizeof *p->bodies);
   for (int i = 0; i < model->size.links; ++i)
     p->inertia[i] = model->links[i].inertia;
-  for (int i = 0; i < world->element_count; ++i)
+  for (int i = 0; i < world->law_count; ++i)
     p->elements[i] = world->elements[i];
   for (int i = 0; i < world->colliders.count; ++i)
     p->material[i] = *world->colliders.items[i].material;

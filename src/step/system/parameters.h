@@ -11,7 +11,7 @@ struct ff_parameters {
   ff_model model;          ///< the world's, with these bodies and this gravity
   ffi_body *bodies;        ///< [body_count]
   ff_inertia *inertia;     ///< [links] whose sums are the bodies
-  ffi_element *elements;   ///< [element_count]
+  ffi_element *elements;   ///< [law_count]
   ff_material *material;   ///< [colliders.count]
   ff_material *materials;  ///< [pair_count] combined from the two of each pair
   ffi_pose *ground;        ///< [ground_count] where a reset puts it

@@ -1,27 +1,11 @@
 // States: shape, placement, copying, and the parts that advance by themselves.
 #include "step/system/state.h"
 
-#include "contact/element/element_rows.h"
 #include "model/model.h"
 #include "step/system/system.h"
 
 #include <math.h>
 #include <string.h>
-
-int ffi_state_element_force_count(const ff_element_def *def)
-{
-  const int rows = ffi_element_rows_count(def->type);
-  return rows > 0 ? rows : 1; // joint elements
-}
-
-static int count_element_forces(const ff_world *world)
-{
-  // Dry friction of all velocities, so that a state fits the same model with other friction.
-  int count = world->model->size.nv;
-  for (int e = 0; e < world->element_count; ++e)
-    count += ffi_state_element_force_count(&world->elements[e].def);
-  return count;
-}
 
 // The place of `count` items behind what there is so far.
 static size_t behind(size_t *bytes, int count, size_t size)
@@ -35,7 +19,7 @@ ffi_state_shape ffi_state_shape_of(const ff_world *world)
 {
   const ff_model_size *n = &world->model->size;
   const int elements = world->element_count, grounds = world->colliders.ground_count;
-  ffi_state_shape s = {.element_force_count = count_element_forces(world)};
+  ffi_state_shape s = {.element_force_count = world->owned.force_count};
   size_t bytes = sizeof(ffi_state);
   s.q = behind(&bytes, n->nq, sizeof(double));
   s.v = behind(&bytes, n->nv, sizeof(double));
@@ -118,6 +102,13 @@ void ffi_state_flush(const ffi_system *s, ffi_state *x)
   }
 }
 
+void ffi_state_copy_friction(const ffi_system *s, const ffi_state *from, ffi_state *to)
+{
+  for (int e = 0; e < s->law_count; ++e)
+    if (s->elements[e].def.type == FF_ELEMENT_JOINT_FRICTION)
+      to->element_force[s->elements[e].force_at] = from->element_force[s->elements[e].force_at];
+}
+
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
 {
   const int elements = s->element_count, grounds = s->colliders->ground_count;
@@ -134,7 +125,7 @@ void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ff
   to->pending_count = from->pending_count;
   if (from->pending_count > 0 && from != to)
     memcpy(to->pending, from->pending, (size_t)from->pending_count * sizeof *to->pending);
-  if (to->element_force_count > 0) // a hard stepper writes its own
+  if (to->element_force_count > 0) // the stepper writes its own
     memset(to->element_force, 0, (size_t)to->element_force_count * sizeof *to->element_force);
   for (int g = 0; g < grounds; ++g)
     ffi_ground_move(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);

@@ -50,8 +50,8 @@ typedef struct ffi_state {
   double *reference_velocity; ///< [element_count]
   ffi_pose *ground;           ///< [ground_count]
   double *ground_velocity;    ///< [ground_count][6]
-  /// [element_force_count] hard steppers: mean force over the last step of the rows of each element, in order, then of
-  /// dry friction at each velocity
+  /// [element_force_count] of each element, in order, then of dry friction at each velocity. Hard steppers: mean forces
+  /// of their rows over the last step. Soft ones: the force in the spring of dry friction, of others 0
   double *element_force;
   ffi_state_pending *pending;  ///< [max_pending] in the order in which they were given
   ffi_state_contact *touching; ///< [max_contacts], in increasing order of id
@@ -63,9 +63,6 @@ typedef struct ffi_state_shape {
   size_t bytes;
   int element_force_count;
 } ffi_state_shape;
-
-/// How many numbers of state.element_force one element has.
-int ffi_state_element_force_count(const ff_element_def *def);
 
 /// The shape of the states of a world whose model, colliders, elements and max_contacts are known.
 ffi_state_shape ffi_state_shape_of(const ff_world *world);
@@ -83,8 +80,11 @@ void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to);
 /// denormal, and processors take some hundred cycles for each of those.   docs/decisions/0022-nothing-below-1e-100.md
 void ffi_state_flush(const ffi_system *s, ffi_state *x);
 
-/// What moves by itself: time, element references, ground. Not q, v and contacts. Forces of hard elements are cleared.
+/// What moves by itself: time, element references, ground. Not q, v and contacts. Forces of elements are cleared.
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
+
+/// The forces in the springs of dry friction.
+void ffi_state_copy_friction(const ffi_system *s, const ffi_state *from, ffi_state *to);
 
 /// The contact with this id, or NULL. Ids increase from call to call; *next, 0 at first, is where the search goes on.
 static inline const ffi_state_contact *ffi_state_find_contact(const ffi_state *x, int id, int *next)

@@ -13,6 +13,8 @@ ffi_system ffi_system_of(const ff_world *world)
                       .step_k = ffi_step_kernels_find(world->k->isa),
                       .colliders = &world->colliders,
                       .element_count = world->element_count,
+                      .law_count = world->law_count,
+                      .most_reach = world->owned.most_reach,
                       .max_contacts = world->max_contacts,
                       .model = &p->model,
                       .elements = p->elements,

@@ -22,12 +22,14 @@ struct ffi_system {
   const ffi_kernels *k;                  ///< one lane
   const struct ffi_step_kernels *step_k; ///< of the same instruction set, see step_kernels.h
   const ffi_colliders *colliders;
-  int element_count;
+  int element_count; ///< those of the user
+  int law_count;     ///< these, and the dry friction of joints behind them
+  int most_reach;    ///< most velocities in the reach of an element, see elements.h
   int max_contacts;
 
   // The robot's, see parameters.h.
   const ff_model *model;        ///< with its own masses and gravity
-  const ffi_element *elements;  ///< with its own gains
+  const ffi_element *elements;  ///< [law_count] with its own gains
   const ff_material *materials; ///< [pairs]
   unsigned mass_version; ///< of its masses and gravity: kernel workspaces of another version are refitted
 

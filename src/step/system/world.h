@@ -22,8 +22,11 @@ struct ff_world {
   const ffi_kernels *k; ///< one lane
   const ffi_stepper *stepper;
   ffi_colliders colliders;
-  ffi_element *elements;
-  int element_count;
+  ffi_elements owned;    ///< the elements
+  ffi_element *elements; ///< [law_count] its items: those of the user, then dry friction of joints
+  int element_count;     ///< those of the user
+  int law_count;
+  int coupling_count; ///< elements that are couplings
   int max_contacts;
   int max_pending; ///< most references that can be pending at once, of motors with a delay
   ffi_state_shape shape;

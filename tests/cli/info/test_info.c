@@ -178,11 +178,14 @@ static void options_reach_the_reader(void **state)
       "</robot>";
   (void)state;
   const char *path = ffi_write_file("mimic.urdf", mimic, (int)sizeof mimic - 1);
-  ffi_output output = ffi_run(UTF8, "info '%s'", path);
+  ffi_output output = ffi_run(UTF8, "info --mimic refuse '%s'", path);
   assert_int_equal(output.status, 1);
   assert_non_null(strstr(output.err, "'k'"));
   ffi_output_free(&output);
 
+  output = ffi_run_info(UTF8, "", path);
+  need(&output, path, "coupling 'k_mimic' of joint 'k' to joint 'j': 0 +1 x");
+  ffi_output_free(&output);
   output = ffi_run_info(UTF8, "--mimic free", path);
   need(&output, path, "8 velocities");
   ffi_output_free(&output);

@@ -54,10 +54,12 @@ ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, do
   r->rig->def.expo.max_substeps = max_subintervals;
   r->system = r->rig->system;
   r->system.max_contacts = FFI_CASE_BLOCKS;
-  for (int i = 0; i <= FFI_CASE_JOINTS; ++i)
+  for (int i = 0; i <= FFI_CASE_JOINTS; ++i) {
     r->elements[i].def = ff_element_def_default();
+    r->elements[i].is_path = 1;
+  }
   r->system.elements = r->elements;
-  r->system.element_count = FFI_CASE_JOINTS + 1;
+  r->system.element_count = r->system.law_count = FFI_CASE_JOINTS + 1;
   allow_joining(r);
   ffi_block measure = {0};
   layout(r, &measure);
