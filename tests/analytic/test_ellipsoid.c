@@ -128,8 +128,8 @@ static void rolling_conserves_energy(void **state)
 
 // ---- A ball -------------------------------------------------------------------------------------------------
 
-// On a plane the two differ by rounding. On a box the distance is found by a search that ends at 1e-13 of its square, and
-// a touch-down that is found earlier by that is followed by half a second of motion.
+// On a plane the two differ by rounding. On a box the distance is found by a search that ends at 1e-13 of its square,
+// and a touch-down that is found earlier by that is followed by half a second of motion.
 static void run_pair(ff_stepper stepper, ff_shape_type ground_type, double same)
 {
   const ff_material material = {.stiffness = 1e5, .damping = 300, .friction = 0.3};

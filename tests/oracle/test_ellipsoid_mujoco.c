@@ -1,5 +1,5 @@
-// Ellipsoids against MuJoCo: contact with a plane, which both have in closed form, and with a ball, which MuJoCo finds by
-// a search to 1e-6.
+// Ellipsoids against MuJoCo: contact with a plane, which both have in closed form, and with a ball, which MuJoCo finds
+// by a search to 1e-6.
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_state.h"

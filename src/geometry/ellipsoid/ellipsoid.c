@@ -41,8 +41,8 @@ void ffi_ellipsoid_support_core(const double size[3], const double d[3], double 
   support(size, d, ffi_ellipsoid_inner_radius(size), out);
 }
 
-// The greatest |y - x|^2 on the surface is the least over l >= (greatest s)^2 of l (1 + sum x_k^2 / (l - s_k^2)), which is
-// convex: its Lagrange dual. Every l gives an upper bound.
+// The greatest |y - x|^2 on the surface is the least over l >= (greatest s)^2 of l (1 + sum x_k^2 / (l - s_k^2)), which
+// is convex: its Lagrange dual. Every l gives an upper bound.
 static double dual(const double size[3], const double x[3], double most, double beyond)
 {
   double sum = 1;
