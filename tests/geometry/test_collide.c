@@ -170,8 +170,8 @@ static void move(const double Q[9], const double shift[3], body *b)
 }
 
 // Rims and ellipsoids against bodies: their normal comes from the distance and has an accuracy of the root of 1e-12
-// times the spread of round solids; so has the raise of a touch that is not the nearest. So the normal, the same for all, and the
-// nearest gap are compared.
+// times the spread of round solids; so has the raise of a touch that is not the nearest. So the normal, the same for
+// all, and the nearest gap are compared.
 static int is_inexact(const body *a, const body *b)
 {
   static const ff_shape_type rims[] = {FF_SHAPE_CYLINDER, FF_SHAPE_DISK};
