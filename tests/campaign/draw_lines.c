@@ -103,7 +103,8 @@ static void draw_polynomial(ffi_random *random, int is_wild, double *polynomial)
     polynomial[k] = ffi_random_between(random, -0.3, 0.3);
 }
 
-// The follower comes after its leader among the links, and follows one alone. Sometimes nothing leads, or a tendon does.
+// The follower comes after its leader among the links, and follows one alone. Sometimes it is a tendon, or nothing
+// leads.
 static void draw_coupling(ffi_random *random, ffi_recipe *r, int *is_taken)
 {
   int single[FFI_RECIPE_LINKS];

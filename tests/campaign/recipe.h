@@ -62,7 +62,7 @@ typedef struct ffi_recipe_element {
   double offset_a[3], offset_b[3], axis[3];
   double stiffness, damping, angular_stiffness, angular_damping;
   double reference, reference_velocity, effort, lower, upper, delay;
-  /// Of a coupling a is the follower and b the leader, or nothing. 1 + the number of a tendon in place of these; 0: none
+  /// Of a coupling a is the follower and b the leader, or nothing. 1 + the number of a tendon in their place; 0: none
   int tendon, leader_tendon;
   double polynomial[5]; ///< of a coupling; the first is chosen so that it begins without a gap
 } ffi_recipe_element;
