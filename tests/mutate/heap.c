@@ -12,7 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static atomic_llong used, most, start;
+static atomic_llong used; // in small blocks
+static long long start, most, sampled;
 
 // Large blocks in use. A process of a case has one thread that allocates large ones.
 enum { MOST_BLOCKS = 256 };
@@ -20,17 +21,7 @@ static struct {
   const void *at; // NULL: free
   size_t size;
 } large[MOST_BLOCKS];
-static long long large_most; // touched in large blocks, all together
 static int is_counting;
-
-static void add(long long size)
-{
-  const long long now = atomic_fetch_add(&used, size) + size;
-  if (now > atomic_load(&most))
-    atomic_store(&most, now);
-}
-
-// ---- Large blocks ---------------------------------------------------------------------------------------------------
 
 // Pages of a block that are in memory.
 static long long touched(const void *at, size_t size)
@@ -49,12 +40,24 @@ static long long touched(const void *at, size_t size)
   return sum < (long long)size ? sum : (long long)size;
 }
 
-static void measure_large(void)
+static void sample(void)
 {
-  long long sum = 0;
+  long long sum = atomic_load(&used) - start;
+  sampled = atomic_load(&used);
   for (int i = 0; i < MOST_BLOCKS; ++i)
     sum += large[i].at ? touched(large[i].at, large[i].size) : 0;
-  large_most = sum > large_most ? sum : large_most;
+  most = sum > most ? sum : most;
+}
+
+// ---- All blocks -----------------------------------------------------------------------------------------------------
+
+// A sample is taken whenever small blocks have grown by a large one's size, and before a large one ends.
+static void add(long long size)
+{
+  const long long now = atomic_fetch_add(&used, size) + size;
+  if (is_counting && now > sampled + HEAP_LARGE)
+    sample();
+  sampled = now < sampled - HEAP_LARGE ? now : sampled;
 }
 
 static void add_block(const void *block, size_t size)
@@ -72,7 +75,7 @@ static void remove_block(const void *block, size_t size)
 {
   for (int i = 0; size >= HEAP_LARGE && is_counting && i < MOST_BLOCKS; ++i)
     if (large[i].at == block) {
-      measure_large(); // now they are all there still
+      sample();
       large[i].at = NULL;
       return;
     }
@@ -81,16 +84,15 @@ static void remove_block(const void *block, size_t size)
 
 void heap_begin(void)
 {
-  atomic_store(&start, atomic_load(&used));
-  atomic_store(&most, atomic_load(&used));
+  start = sampled = atomic_load(&used);
+  most = 0;
   is_counting = 1;
 }
 
 size_t heap_peak(void)
 {
-  measure_large();
-  const long long above = atomic_load(&most) - atomic_load(&start) + large_most;
-  return above > 0 ? (size_t)above : 0;
+  sample();
+  return (size_t)most;
 }
 
 #if defined(__SANITIZE_ADDRESS__)

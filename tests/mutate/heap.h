@@ -12,7 +12,7 @@ enum { HEAP_LARGE = 1 << 20 }; ///< bytes of a large block
 /// Count from here on: what is in use now does not count.
 void heap_begin(void);
 
-/// The most that was in use at once since heap_begin() [bytes]; at most so much less where large blocks ended together.
+/// The most that was in use at once since heap_begin() [bytes], to within HEAP_LARGE.
 size_t heap_peak(void);
 
 #endif
