@@ -1,5 +1,5 @@
-// The kernels that judge a step, of every instruction set that this machine has: numbers of a state against a plain loop,
-// for all lengths and with an unusual number in every place.
+// The kernels that judge a step, of every instruction set that this machine has: numbers of a state against a plain
+// loop, for all lengths and with an unusual number in every place.
 #include "step/step_kernels.h"
 
 #include <math.h>
