@@ -42,6 +42,20 @@ static double kinetic_energy(const ff_model *m, const double *M, const double *v
   return sum;
 }
 
+// What carried weight takes off it.
+static double lifted_energy(const ff_model *m, const ffi_pose *pose)
+{
+  double sum = 0;
+  for (int i = 1; i < m->body_count; ++i) {
+    const double *lift = m->lift + 4 * i;
+    double centre[3];
+    ffi_m3_mulv(pose[i].R, lift + 1, centre);
+    ffi_v3_add_scaled(lift[0], pose[i].p, centre);
+    sum += ffi_v3_dot(m->gravity, centre);
+  }
+  return sum;
+}
+
 // -g' sum m c, as the kernel of the dynamics has it, with less work: only the height of each body counts, and gravity
 // is nearly always along z.
 static double potential_energy(const ff_model *m, const ffi_pose *pose)
@@ -54,7 +68,7 @@ static double potential_energy(const ff_model *m, const ffi_pose *pose)
       const double *R = pose[i].R;
       sum += b->mass * pose[i].p[2] + (R[6] * b->mc[0] + R[7] * b->mc[1] + R[8] * b->mc[2]);
     }
-    return -g[2] * sum;
+    return -g[2] * sum + (m->lift ? lifted_energy(m, pose) : 0);
   }
   for (int i = 1; i < m->body_count; ++i) {
     const ffi_body *b = &m->bodies[i];
@@ -63,7 +77,7 @@ static double potential_energy(const ff_model *m, const ffi_pose *pose)
     ffi_v3_add_scaled(b->mass, pose[i].p, centre);
     sum -= ffi_v3_dot(g, centre);
   }
-  return sum;
+  return sum + (m->lift ? lifted_energy(m, pose) : 0);
 }
 
 // Soft steppers begin with the evaluation of their state and with M, so both serve the next step too. Hard contact
