@@ -1,8 +1,8 @@
 // Fewer triangles for the page: STL and OBJ files by clustering of vertices.
 //
-// A grid of cubes covers the mesh. All vertices in a cube become one, their mean; triangles with two corners in one cube
-// vanish. The finest grid that leaves few enough triangles is taken. So no point moves by more than the diagonal of a
-// cube, whatever the mesh is like: open, self-intersecting, or a heap of triangles.
+// A grid of cubes covers the mesh. All vertices in a cube become one, their mean; triangles with two corners in one
+// cube vanish. The finest grid that leaves few enough triangles is taken. So no point moves by more than the diagonal
+// of a cube, whatever the mesh is like: open, self-intersecting, or a heap of triangles.
 #include "cli/memory.h"
 #include "view/view.h"
 

@@ -1,6 +1,6 @@
 // Links, shapes and ground for the page. Sizes and poses go to the header; corners of hulls, heights of fields and
-// files of meshes go to the arrays. The page reads STL, OBJ and COLLADA itself, so mesh files are copied unchanged, unless
-// all of them together are so big that the page would open slowly: then those of STL and OBJ lose triangles.
+// files of meshes go to the arrays. The page reads STL, OBJ and COLLADA itself, so mesh files are copied unchanged,
+// unless all of them together are so big that the page would open slowly: then those of STL and OBJ lose triangles.
 #include "cli/memory.h"
 #include "view/view.h"
 

@@ -1,5 +1,5 @@
-// Ground and scenery: planes get a grid that fades into the distance, all else is solid; links that are fixed to the world
-// have their own colours.
+// Ground and scenery: planes get a grid that fades into the distance, all else is solid; links that are fixed to the
+// world have their own colours.
 import {
   Color,
   DoubleSide,

@@ -106,7 +106,7 @@ static void check_ball(const ffi_page_run *run, const ffi_json_value *shape)
               6;
   }
   const double want = 4 * pi / 3 * radius * radius * radius;
-  // 10,000 triangles on a ball have edges of some 0.035 r: means of points so near to each other are off by (0.035)^2 r.
+  // 10,000 triangles on a ball have edges of some 0.035 r: means of points so near to each other are off by 0.035^2 r.
   if (!(worst < 2e-3 * radius) || !(fabs(volume / want - 1) < 5e-3))
     fail_msg("%zu triangles: corners off by %g m, volume %g of %g", count, worst, volume, want);
 }
