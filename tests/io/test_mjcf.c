@@ -311,6 +311,26 @@ static void actuators_without_counterpart_are_listed(void **state)
   ff_model_destroy(model);
 }
 
+// A keyframe whose quaternion is zero says nothing; the others are kept. An empty colour is none.
+static void small_faults_of_files_are_passed_over(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load_text("<mujoco><asset><material name='m' rgba=''/></asset><worldbody>\n"
+                "<body><joint name='free' type='free'/><geom size='1' rgba=''/></body></worldbody>\n"
+                "<keyframe><key name='good' qpos='0 0 1 2 0 0 0'/>\n"
+                "<key name='zero' qpos='0 0 1 0 0 0 0'/></keyframe></mujoco>",
+                NULL);
+  assert_true(ff_model_find_posture(model, "good") >= 0);
+  assert_int_equal(ff_model_find_posture(model, "zero"), -1);
+  assert_warning(model,
+                 "text:4: keyframe 'zero' is left out: the quaternion of joint 'free' in its qpos is zero");
+  ff_shape_info shape;
+  assert_int_equal(ff_model_shape(model, 0, &shape), FF_OK);
+  assert_true(shape.def.rgba[0] == 0.5 && shape.def.rgba[3] == 1);
+  ff_model_destroy(model);
+}
+
 // ---- What was ignored ---------------------------------------------------------------------------------------
 
 static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void **state)
@@ -419,6 +439,7 @@ static void gravity_can_be_switched_off(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_faults_of_files_are_passed_over),
       cmocka_unit_test(the_nameless_get_names_that_nobody_has),
       cmocka_unit_test(bodies_joints_and_sites_may_share_a_name),
       cmocka_unit_test(the_model_is_called_as_the_file_says),

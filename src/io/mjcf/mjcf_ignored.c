@@ -75,7 +75,7 @@ static const char *consequence(ffi_mjcf_fate fate)
 }
 
 // One line of text, whatever was in the file.
-static void add_warning(ffi_mjcf *m, const char *file, int line, char *text)
+void ffi_mjcf_ignored_warn_at(ffi_mjcf *m, const char *file, int line, char *text)
 {
   for (char *c = text; *c; ++c) {
     if ((unsigned char)*c < ' ' || *c == 127)
@@ -94,7 +94,7 @@ static void warn_of_ignored(ffi_mjcf *m, const ffi_mjcf_ignored *i)
   else
     snprintf(text, sizeof text, "ignored %s, %d times, first here: %s", i->what, i->count,
              consequence(i->fate));
-  add_warning(m, i->file, i->line, text);
+  ffi_mjcf_ignored_warn_at(m, i->file, i->line, text);
 }
 
 static void warn_of_lost_meshes(ffi_mjcf *m)
@@ -110,7 +110,7 @@ static void warn_of_lost_meshes(ffi_mjcf *m)
         "%d meshes were not found, the first is '%.200s'; only their names are kept, so they touch nothing",
         m->lost_mesh_count, file);
   if (m->lost_mesh_count)
-    add_warning(m, ffi_mjcf_file_of(m->lost_mesh), ffi_xml_line(m->lost_mesh), text);
+    ffi_mjcf_ignored_warn_at(m, ffi_mjcf_file_of(m->lost_mesh), ffi_xml_line(m->lost_mesh), text);
 }
 
 void ffi_mjcf_ignored_warn(ffi_mjcf *m)

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "io/mesh/mesh_excess.h"
 #include "io/xml/xml.h"
 
 #include <footfall/builder.h>
@@ -66,6 +67,7 @@ typedef struct ffi_urdf {
 
   int missing_meshes;
   const xmlNode *first_missing; ///< the first <mesh> of them
+  ffi_mesh_excess excess;       ///< meshes whose hulls are larger
 } ffi_urdf;
 
 // ---- Passes -----------------------------------------------------------------------------------------------
