@@ -135,7 +135,7 @@ static void a_ball_joint_loses_its_range_with_a_warning(void **state)
   (void)state;
   ff_model *model = load(
       "<mujoco><worldbody><body><joint type='ball' range='0 30'/><geom size='0.1'/></body></worldbody></mujoco>");
-  assert_warning(model, "ignored the range of a ball joint: the motion may differ");
+  assert_warning(model, "ignored the range of a ball joint: these joints turn without limit");
   ff_model_destroy(model);
 }
 
@@ -212,7 +212,7 @@ static void a_height_field_is_ignored_loudly(void **state)
   ff_model *model =
       load("<mujoco><asset><hfield name='hills' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody>"
            "<geom type='hfield' hfield='hills'/>" ARM "</worldbody></mujoco>");
-  assert_warning(model, "ignored height fields as shapes: the motion may differ");
+  assert_warning(model, "ignored height fields as shapes: whatever stands on them falls through");
   ff_model_destroy(model);
 }
 
@@ -350,23 +350,17 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
            "<tendon><spatial/></tendon><sensor><gyro/></sensor>\n"
            "</mujoco>");
   static const char *const expected[] = {
-      "text:9: ignored <exclude> in <contact>: the motion may differ from MuJoCo's",
-      "text:2: ignored attribute 'wind' of <option>: the motion may differ from MuJoCo's",
-      "text:5: ignored attribute 'gravcomp' of <body>: the motion may differ from MuJoCo's",
-      "text:6: ignored attribute 'condim' of <geom>: the motion may differ from MuJoCo's",
-      "text:6: ignored attribute 'solref' of <geom>, 2 times, first here: the motion may differ from MuJoCo's",
-      "text:10: ignored <spatial> in <tendon>: the motion may differ from MuJoCo's",
-      "text:8: ignored attribute 'solimp' of <weld>: the motion may differ from MuJoCo's",
-      "text:8: ignored attribute 'solref' of <weld>: the motion may differ from MuJoCo's",
+      "text:10: ignored <spatial> in <tendon>: what they hold or drive moves freely",
+      "text:5: ignored attribute 'gravcomp' of <body>: these bodies have their full weight",
+      "text:9: ignored <exclude> in <contact>: these bodies touch although they should not",
+      "text:2: ignored attribute 'wind' of <option>: no wind blows",
+      "text:6: ignored attribute 'condim' of <geom>: contacts resist sliding alone, not turning and rolling",
+      "text:8: ignored attribute 'solimp' of <weld>: this weld is as stiff as contacts are by default",
+      "text:8: ignored attribute 'solref' of <weld>: this weld is as stiff as contacts are by default",
       "text:5: ignored attribute 'colour' of <body>: not known to this reader, the motion may differ from MuJoCo's",
-      "text:2: ignored attribute 'timestep' of <option>: a setting of the simulator, not of the robot",
-      "text:3: ignored <visual>: it does not change the motion",
-      "text:3: ignored <statistic>: it does not change the motion",
-      "text:3: ignored <custom>: it does not change the motion",
-      "text:10: ignored <sensor>: it does not change the motion",
-      "text:4: ignored <light>: it does not change the motion",
-      "text:4: ignored <camera>, 2 times, first here: it does not change the motion",
-      "text:8: ignored <connect> that is switched off: it does not change the motion",
+      "text:2: ignored settings of a simulator, not of the robot: attribute 'timestep' of <option>",
+      "text:3: ignored without effect on the motion: <visual>, <statistic>, <custom>, <sensor>, <light>, <camera> (2), "
+      "<connect> that is switched off",
   };
   const int count = (int)(sizeof expected / sizeof *expected);
   for (int i = 0; i < count && i < ff_model_get_size(model).warnings; ++i)
@@ -380,9 +374,9 @@ static void plugins_are_listed(void **state)
   (void)state;
   ff_model *model = load("<mujoco><extension/><worldbody><body><freejoint/><plugin plugin='a'/>"
                          "<geom size='0.1'><plugin plugin='b'/></geom></body></worldbody></mujoco>");
-  assert_warning(model, "ignored <plugin>: the motion may differ");
-  assert_warning(model, "ignored <plugin> in <geom>: the motion may differ");
-  assert_warning(model, "ignored <extension>: the motion may differ");
+  assert_warning(model, "ignored <plugin>: the forces that it makes are missing");
+  assert_warning(model, "ignored <plugin> in <geom>: the forces that it makes are missing");
+  assert_warning(model, "ignored <extension>: the forces that plugins make are missing");
   ff_model_destroy(model);
 }
 

@@ -15,6 +15,7 @@
 ///     mjcf_body.c       <worldbody>: bodies, frames and their contents, collected in document order
 ///     mjcf_joint.c, mjcf_geom.c, mjcf_actuator.c, mjcf_keyframe.c    one kind of element each
 ///     mjcf_inertia.c    inertias from geoms, and the compiler's corrections
+///     mjcf_softness.c   solref and solimp of geoms, mjcf_stand.c what geoms carry: their stiffness and damping
 ///     mjcf_build.c      all of it to the builder
 ///     mjcf_value.c, mjcf_ignored.c, mjcf_name.c                      attributes, the list of what was ignored, names
 ///
@@ -152,6 +153,13 @@ typedef struct ffi_mjcf_joint {
   int link;              ///< builder's id of the link it moves
 } ffi_mjcf_joint;
 
+/// MuJoCo's softness of contacts, solref and solimp.
+typedef struct ffi_mjcf_softness {
+  double solref[2], solimp[5];
+  double solmix;
+  int is_stated; ///< the file gives solref or solimp, for the geom or its class
+} ffi_mjcf_softness;
+
 /// <geom>; in a class, what geoms start from.
 typedef struct ffi_mjcf_geom {
   const xmlNode *node;
@@ -165,7 +173,9 @@ typedef struct ffi_mjcf_geom {
   int is_shell;     ///< its mass is on its surface
   double fit_scale; ///< of a primitive that is fitted to a mesh
   double friction;
-  int contype, conaffinity, group;
+  int contype, conaffinity, group, condim, priority;
+  ffi_mjcf_softness softness;
+  double stiffness, damping; ///< after finishing [N/m], [N s/m]; NAN: those of ff_material_default()
   double rgba[4];
   const char *material, *mesh; ///< references, NULL if none
   int mesh_id;                 ///< after finishing, -1 if none
@@ -288,8 +298,12 @@ typedef struct ffi_mjcf {
 
   ffi_mjcf_compiler compiler;
   double gravity[3];
-  int has_gravity;  ///< <flag gravity>
-  int has_equality; ///< <flag equality>
+  int has_gravity;   ///< <flag gravity>
+  int is_elliptic;   ///< cone="elliptic"
+  double impratio;   ///< of <option>, default 1
+  double least_time; ///< [s] of solref, twice the timestep
+  int has_refsafe;   ///< <flag refsafe>: least_time counts
+  int has_equality;  ///< <flag equality>
 
   ffi_mjcf_class *classes; ///< [0] is "main"
   ffi_mjcf_mesh *meshes;
@@ -317,47 +331,6 @@ typedef struct ffi_mjcf {
   ffi_names link_joint_names; ///< what joints are called in the model, fixed ones too
 } ffi_mjcf;
 
-// ---- mjcf_value.c: attributes -------------------------------------------------------------------------------
-
-/// The document with its file's name set to that of a node.
-ffi_xml *ffi_mjcf_at(ffi_mjcf *m, const xmlNode *node);
-const char *ffi_mjcf_file_of(const xmlNode *node);
-int ffi_mjcf_failed(const ffi_mjcf *m);
-
-/// Fail at a node, with text as printf.
-#define ffi_mjcf_fail(m, status, node, ...)                                                                  \
-  ffi_xml_fail(ffi_mjcf_at((m), (node)), (status), (node), __VA_ARGS__)
-
-/// All of these leave `out` alone and return 0 if the attribute is absent or wrong; else the count read.
-int ffi_mjcf_value_numbers(ffi_mjcf *m, const xmlNode *node, const char *attribute, int least, int count,
-                           double *out);
-int ffi_mjcf_value_number(ffi_mjcf *m, const xmlNode *node, const char *attribute, double *out);
-int ffi_mjcf_value_nonnegative(ffi_mjcf *m, const xmlNode *node, const char *attribute, double *out);
-int ffi_mjcf_value_integer(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out);
-int ffi_mjcf_value_keyword(ffi_mjcf *m, const xmlNode *node, const char *attribute, const char *const *words,
-                           int *out);
-int ffi_mjcf_value_flag(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out);  ///< false, true
-int ffi_mjcf_value_limit(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out); ///< or auto
-
-/// A colour; an empty attribute counts as absent.
-void ffi_mjcf_value_rgba(ffi_mjcf *m, const xmlNode *node, double rgba[4]);
-
-/// A name or reference; NULL if absent or empty.
-const char *ffi_mjcf_value_text(const xmlNode *node, const char *attribute);
-
-/// Any one of quat, axisangle, xyaxes, zaxis, euler. Returns 1 if there was one.
-int ffi_mjcf_value_orientation(ffi_mjcf *m, const xmlNode *node, double quaternion[4]);
-
-/// pos and orientation; absent attributes leave theirs unchanged.
-void ffi_mjcf_value_pose(ffi_mjcf *m, const xmlNode *node, ff_pose *pose);
-
-/// Center a place between its two points, half_length from each. 0 if they coincide.
-int ffi_mjcf_value_fromto(ffi_mjcf_place *place, double *half_length);
-
-/// Does a range apply? `limited` is false, true or auto. Fails for a range that makes no sense.
-int ffi_mjcf_value_limited(ffi_mjcf *m, const xmlNode *node, const char *attribute, int limited,
-                           const double range[2]);
-
 // ---- mjcf_include.c: several files as one -------------------------------------------------------------------
 
 /// Open all included files, and theirs.
@@ -383,6 +356,9 @@ void ffi_mjcf_ignored_check(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_wor
 
 /// The list as warnings of the model, worst first.
 void ffi_mjcf_ignored_warn(ffi_mjcf *m);
+
+/// mjcf_consequence.c: what it means for the motion, and how bad that is: 0 is worst.
+const char *ffi_mjcf_consequence_of(const ffi_mjcf_ignored *ignored, int *rank);
 
 /// A warning of the model at a line; control characters in it become '?'.
 void ffi_mjcf_ignored_warn_at(ffi_mjcf *m, const char *file, int line, char *text);
@@ -440,6 +416,23 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
 /// A geom as a shape; 0 if there is no such shape (hfield, ellipsoid).
 int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape);
 
+// ---- mjcf_softness.c, mjcf_stand.c -----------------------------------------------------------------------------
+
+void ffi_mjcf_softness_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom);
+
+/// Stiffness and damping of all geoms that are to have MuJoCo's, when all bodies are known to the builder.
+void ffi_mjcf_softness_finish(ffi_mjcf *m);
+
+/// What a geom's contacts carry and move, see mjcf_stand.c. Its fields are set for geoms that are asked for only.
+typedef struct ffi_mjcf_stand {
+  double inverse_mass; ///< [1/kg] of its body at the file's pose, mean over the directions; 0: not known
+  double load;         ///< [N] of one contact point, > 0
+} ffi_mjcf_stand;
+
+/// For the geoms with is_asked [geom_count]. Returns 0 if there is no answer: then the model has other faults, or its
+/// mass matrix is singular.
+int ffi_mjcf_stand_find(ffi_mjcf *m, const char *is_asked, ffi_mjcf_stand *stand);
+
 void ffi_mjcf_site_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_place *place);
 void ffi_mjcf_site_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
 
@@ -476,6 +469,15 @@ int ffi_mjcf_tendon_joint(ffi_mjcf *m, const xmlNode *node, const char *attribut
 /// The number in m->tendons of the one that an attribute names; -1 after a failure.
 int ffi_mjcf_tendon_find(ffi_mjcf *m, const xmlNode *node, const char *attribute);
 
+/// Where the model stands at first: the first <key>, else the pose of the file. MuJoCo's coordinates, [nq].
+void ffi_mjcf_keyframe_first(ffi_mjcf *m, double *qpos);
+
+/// MuJoCo's coordinates of one joint, quaternion w x y z, as the model's; returns their number.
+int ffi_mjcf_keyframe_convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7]);
+
+/// MuJoCo's qpos0 [nq].
+void ffi_mjcf_keyframe_reference(const ffi_mjcf *m, double *qpos);
+
 void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section);
 void ffi_mjcf_keyframe_read(ffi_mjcf *m, const xmlNode *section);
 
@@ -487,5 +489,7 @@ void ffi_mjcf_keyframe_add_reference(ffi_mjcf *m);
 /// Make a model of an open document whose root is <mujoco>. `def` may be NULL; `*out` is set on success only.
 /// `xml` stays open and the caller's; its `status` is that of the result.
 ff_status ffi_mjcf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff_error *error);
+
+#include "io/mjcf/mjcf_value.h"
 
 #endif

@@ -14,7 +14,7 @@ static const ffi_mjcf_word key_words[] = {
 };
 
 // MuJoCo's coordinates of one joint, quaternion w x y z, to ours.
-static int convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7])
+int ffi_mjcf_keyframe_convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7])
 {
   const int has_position = joint->type == FFI_MJCF_FREE;
   if (joint->type != FFI_MJCF_FREE && joint->type != FFI_MJCF_BALL) {
@@ -31,7 +31,7 @@ static int convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7])
 }
 
 // MuJoCo's qpos0: the pose as written, each coordinate at its ref.
-static void fill_reference(const ffi_mjcf *m, double *qpos)
+void ffi_mjcf_keyframe_reference(const ffi_mjcf *m, double *qpos)
 {
   for (int i = 0; i < m->joint_count; ++i) {
     const ffi_mjcf_joint *joint = &m->joints[i];
@@ -52,36 +52,17 @@ static void fill_reference(const ffi_mjcf *m, double *qpos)
   }
 }
 
-static void set_posture(ffi_mjcf *m, const char *name, const double *qpos)
-{
-  for (int i = 0; i < m->joint_count && !ffi_mjcf_failed(m); ++i) {
-    double q[7];
-    const int count = convert(&m->joints[i], qpos, q);
-    qpos += count;
-    m->xml->status = ff_builder_set_posture(m->builder, name, m->joints[i].link, q, count, m->xml->error);
-  }
-}
-
 // The first joint whose quaternion is zero, and so no orientation; -1 if there is none.
 static int find_zero_quaternion(const ffi_mjcf *m, const double *qpos)
 {
   for (int i = 0; i < m->joint_count; ++i) {
     double q[7], unit[4];
-    const int count = convert(&m->joints[i], qpos, q);
+    const int count = ffi_mjcf_keyframe_convert(&m->joints[i], qpos, q);
     if (count >= 4 && !ffi_quat_normalize(q + count - 4, unit))
       return i;
     qpos += count;
   }
   return -1;
-}
-
-static void warn_of_zero_quaternion(ffi_mjcf *m, const xmlNode *node, const char *key, int joint)
-{
-  char text[400];
-  snprintf(text, sizeof text,
-           "keyframe '%.80s' is left out: the quaternion of joint '%.80s' in its qpos is zero", key,
-           m->joints[joint].name);
-  ffi_mjcf_ignored_warn_at(m, ffi_mjcf_file_of(node), ffi_xml_line(node), text);
 }
 
 // Of the right length? An empty model is usually a part of one.
@@ -106,11 +87,47 @@ static void check_length(ffi_mjcf *m, const xmlNode *node)
                   m->nq, m->nq == 1 ? "" : "s", count);
 }
 
+void ffi_mjcf_keyframe_first(ffi_mjcf *m, double *qpos)
+{
+  const xmlNode *root = xmlDocGetRootElement(m->xml->doc), *node = NULL;
+  const xmlNode *section = ffi_mjcf_include_child(m, root);
+  for (; section && !node; section = ffi_mjcf_include_next(m, section)) {
+    if (ffi_xml_is(section, "keyframe"))
+      node = ffi_mjcf_include_child(m, section);
+  }
+  ffi_mjcf_keyframe_reference(m, qpos);
+  if (!node)
+    return;
+  check_length(m, node);
+  ffi_mjcf_value_numbers(m, node, "qpos", m->nq, m->nq, qpos);
+  if (find_zero_quaternion(m, qpos) >= 0) // it is left out
+    ffi_mjcf_keyframe_reference(m, qpos);
+}
+
+static void set_posture(ffi_mjcf *m, const char *name, const double *qpos)
+{
+  for (int i = 0; i < m->joint_count && !ffi_mjcf_failed(m); ++i) {
+    double q[7];
+    const int count = ffi_mjcf_keyframe_convert(&m->joints[i], qpos, q);
+    qpos += count;
+    m->xml->status = ff_builder_set_posture(m->builder, name, m->joints[i].link, q, count, m->xml->error);
+  }
+}
+
+static void warn_of_zero_quaternion(ffi_mjcf *m, const xmlNode *node, const char *key, int joint)
+{
+  char text[400];
+  snprintf(text, sizeof text,
+           "keyframe '%.80s' is left out: the quaternion of joint '%.80s' in its qpos is zero", key,
+           m->joints[joint].name);
+  ffi_mjcf_ignored_warn_at(m, ffi_mjcf_file_of(node), ffi_xml_line(node), text);
+}
+
 static void read_key(ffi_mjcf *m, const xmlNode *node, double *qpos)
 {
   const char *name = ffi_mjcf_value_text(node, "name");
   ffi_mjcf_ignored_check(m, node, key_words);
-  fill_reference(m, qpos);
+  ffi_mjcf_keyframe_reference(m, qpos);
   check_length(m, node);
   ffi_mjcf_value_numbers(m, node, "qpos", m->nq, m->nq, qpos);
   if (!name && !ffi_mjcf_failed(m))
@@ -160,7 +177,7 @@ void ffi_mjcf_keyframe_add_reference(ffi_mjcf *m)
     return;
   double *qpos = malloc(sizeof *qpos * (size_t)(m->nq + 1));
   if (qpos) {
-    fill_reference(m, qpos);
+    ffi_mjcf_keyframe_reference(m, qpos);
     set_posture(m, "qpos0", qpos);
   } else {
     ffi_mjcf_no_memory(m);

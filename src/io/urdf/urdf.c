@@ -8,7 +8,7 @@
 // - Joints revolute, continuous, prismatic, fixed, floating, planar and (an extension) spherical, with origin,
 //   axis, limit, dynamics (damping, friction, and as an extension armature) and mimic.
 // - Inertials, visual and collision shapes, materials' colours, and a link's Bullet-style <contact>.
-// - Everything else is ignored; unknown elements at the top are named in a warning.
+// - Everything else is ignored; urdf_ignored.c says what, with its count.
 //
 // Our own element, anywhere at the top, as often as wanted:
 //
@@ -181,7 +181,10 @@ static ff_status read_robot(ffi_urdf *u, ff_model **out)
     status = add_points(u);
   if (status != FF_OK)
     return status;
+  ffi_urdf_ignored_warn(u);
   ffi_urdf_at(u, u->robot);
+  if (u->xml->status != FF_OK)
+    return u->xml->status;
   return ffi_urdf_take(u, ff_builder_finish(u->builder, out, u->xml->error));
 }
 

@@ -85,6 +85,8 @@ ff_status ffi_urdf_joint_read(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *
 void ffi_urdf_link_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *out);
 ff_status ffi_urdf_link_shapes(ffi_urdf *u, ffi_urdf_link *link);
 ff_status ffi_urdf_footfall_read(ffi_urdf *u);
+/// urdf_ignored.c: warnings about what is not used.
+void ffi_urdf_ignored_warn(ffi_urdf *u);
 
 // ---- Parts ------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,36 @@
+// The warnings of a model that are about its motion.
+#include "cli/warn_model.h"
+
+#include "cli/error_message.h"
+
+#include <string.h>
+
+enum { MOST = 6 };
+
+// The readers' lines of what does no harm.
+static int is_harmless(const char *warning)
+{
+  return strstr(warning, ": ignored settings of a simulator") ||
+         strstr(warning, ": ignored without effect on the motion");
+}
+
+void ffi_warn_model(const ff_model *model, const char *path)
+{
+  const int count = ff_model_get_size(model).warnings;
+  int shown = 0, more = 0;
+  for (int i = 0; i < count; ++i) {
+    const char *warning = ff_model_warning(model, i);
+    if (is_harmless(warning))
+      continue;
+    if (shown == MOST) {
+      ++more;
+      continue;
+    }
+    ffi_error_message("%s", warning);
+    ++shown;
+  }
+  if (more && path)
+    ffi_error_message("%d more warnings: 'footfall info %s' lists them", more, path);
+  else if (more)
+    ffi_error_message("%d more warnings of the model", more);
+}
