@@ -7,11 +7,14 @@
 
 enum { MOST = 6 };
 
-// The readers' lines of what does no harm.
-static int is_harmless(const char *warning)
+// What is left out and changes the motion; the other warnings are about the robot as it is, or do no harm.
+static int is_about_motion(const char *warning)
 {
-  return strstr(warning, ": ignored settings of a simulator") ||
-         strstr(warning, ": ignored without effect on the motion");
+  const char *ignored = strstr(warning, ": ignored ");
+  if (ignored)
+    return strncmp(ignored, ": ignored settings of a simulator", 33) != 0 &&
+           strncmp(ignored, ": ignored without effect", 24) != 0;
+  return strstr(warning, "touches nothing") || strstr(warning, "touch nothing");
 }
 
 void ffi_warn_model(const ff_model *model, const char *path)
@@ -20,7 +23,7 @@ void ffi_warn_model(const ff_model *model, const char *path)
   int shown = 0, more = 0;
   for (int i = 0; i < count; ++i) {
     const char *warning = ff_model_warning(model, i);
-    if (is_harmless(warning))
+    if (!is_about_motion(warning))
       continue;
     if (shown == MOST) {
       ++more;
