@@ -143,7 +143,7 @@ static void read_body(ffi_mjcf *m, const xmlNode *node, const spot *outer)
   ffi_mjcf_value_number(m, node, "gravcomp", &m->bodies[id].gravcomp);
   ffi_mjcf_value_flag(m, node, "mocap", &is_mocap);
   if (is_mocap)
-    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "'mocap' of <body>, which is fixed here");
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "attribute 'mocap' of <body>");
   ffi_mjcf_name_remember(m, &m->body_names, node, m->bodies[id].name, id);
   ffi_mjcf_value_pose(m, node, &pose);
   m->bodies[id].pose = ff_pose_compose(&outer->frame, &pose);
