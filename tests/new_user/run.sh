@@ -104,7 +104,7 @@ refused() { # MODEL WORDS: status 1, one line that says them, and no file
 printf '<robot name="r"><link name="a"/></robot>' >weightless.urdf
 check "a robot without mass is refused" refused weightless.urdf "give link 'a' mass and inertia"
 finger_is_told() {
-  "$BUILD/footfall" run robots/weightless_finger.urdf --duration 10ms --no-log --quiet 2>&1 |
+  "$footfall" run robots/weightless_finger.urdf --duration 10ms --no-log --quiet 2>&1 |
     grep -q "moving links without mass, that carry none either: 1, .*'f1'"
 }
 check "a finger without mass is told of" finger_is_told
