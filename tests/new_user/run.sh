@@ -43,7 +43,7 @@ for model in robots/*.urdf robots/*.xml; do
   name=${name%.*}
   few=()
   [ "$name" = centipede ] && few=(--duration 500ms) # sixty joints take their time
-  [ "$name" = weightless_finger ] || check "$name" path "$model" "$name" "${few[@]}"
+  check "$name" path "$model" "$name" "${few[@]}"
 done
 
 # Robots with legs stand on them, whatever their files lack; a rod does not balance on its tip.
@@ -103,7 +103,13 @@ refused() { # MODEL WORDS: status 1, one line that says them, and no file
   [ $status = 1 ] && [[ $said == "footfall: "*"$2"* ]] && [ "$(wc -l <<<"$said")" = 1 ] &&
     [ ! -e refused.yaml ] && [ ! -e refused.yaml.part ]
 }
-check "a finger without mass is refused" refused "robots/weightless_finger.urdf" "give link 'f1' mass and inertia"
+printf '<robot name="r"><link name="a"/></robot>' >weightless.urdf
+check "a robot without mass is refused" refused weightless.urdf "give link 'a' mass and inertia"
+finger_is_told() {
+  "$footfall" run robots/weightless_finger.urdf --duration 10ms --no-log --quiet 2>&1 |
+    grep -q "moving links without mass, that carry none either: 1, .*'f1'"
+}
+check "a finger without mass is told of" finger_is_told
 
 # From another folder, and after both are moved together.
 elsewhere() {
