@@ -54,7 +54,7 @@ for name in quad "quad mesh" "odd 'näme'" only_drawn bones post hexapod_mimic r
   car humanoid digitigrade drone mobile_manipulator quad_spheres; do
   check "$name stands" becomes "robots/$name.urdf" stands
 done
-for name in small_humanoid quad_capsules; do
+for name in small_humanoid quad_capsules drone_sites; do
   check "$name stands" becomes "robots/$name.xml" stands
 done
 for name in arm_without_world hand_mimic gripper_mimic; do
@@ -78,8 +78,10 @@ for name in quad "quad mesh" hexapod_mimic rover millimetres ros_habits biped ca
   check "$name stays where it starts" stays "$name" 0.005
 done
 check "quad_capsules stays on its servos" stays quad_capsules 0.01
-said=$("$footfall" new robots/drone.urdf -o state.yaml --force)
-check "a drone is told to be unpowered" grep -q unpowered <<<"$said"
+for name in drone.urdf drone_sites.xml; do
+  said=$("$footfall" new "robots/$name" -o state.yaml --force)
+  check "$name is told to be unpowered" grep -q unpowered <<<"$said"
+done
 check "a rod lies" becomes "robots/rod_on_its_tip.urdf" lies
 check "an arm is held" becomes "robots/arm.urdf" held
 check "what slides is held" becomes "robots/sliding_gripper.urdf" held
