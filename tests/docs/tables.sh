@@ -35,7 +35,8 @@ mjcf_table_is_the_readers() {
 }
 mjcf_sections_are_known() {
   local name missing=0 count=0
-  for name in $(sed -n '/^static void check_section/,/^}/p' "$ROOT/src/io/mjcf/mjcf.c" | grep -oE '"[a-z]+"' | tr -d '"'); do
+  for name in $(sed -n '/^static void check_section/,/^}/p' "$ROOT/src/io/mjcf/mjcf.c" |
+    grep -oE '"[a-z]+"' | tr -d '"'); do
     count=$((count + 1))
     grep -q "^| \`<$name>\` |" "$ROOT/docs/guide/mjcf.md" || { echo "no row of a table is about <$name>"; missing=1; }
   done
