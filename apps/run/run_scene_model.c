@@ -43,7 +43,9 @@ static int choose_material(const ffi_run_request *r, const ff_model *model, ff_s
                              .damping = isnan(r->damping) ? m.damping : r->damping,
                              .friction = isnan(r->friction) ? m.friction : r->friction,
                              .restitution = m.restitution,
-                             .tangential_restitution = m.tangential_restitution};
+                             .tangential_restitution = m.tangential_restitution,
+                             .torsional_friction = m.torsional_friction,
+                             .rolling_friction = m.rolling_friction};
   return 1;
 }
 

@@ -8,15 +8,16 @@
 #include <string.h>
 
 // A material as a list of numbers.
-enum { NUMBERS = 5, SOFT = 3 }; // the first of them, which contacts of all kinds have
+enum { NUMBERS = 7, SOFT = 3 }; // the first of them, which contacts of all kinds have
 
 static const char *const fields[NUMBERS] = {"material.stiffness", "material.damping", "material.friction",
-                                            "material.restitution", "material.tangential_restitution"};
+                                            "material.restitution", "material.tangential_restitution",
+                                            "material.torsional_friction", "material.rolling_friction"};
 
 static void list_material(const ff_scene_material *m, double out[NUMBERS])
 {
   const double numbers[NUMBERS] = {m->stiffness, m->damping, m->friction, m->restitution,
-                                   m->tangential_restitution};
+                                   m->tangential_restitution, m->torsional_friction, m->rolling_friction};
   memcpy(out, numbers, sizeof numbers);
 }
 
@@ -64,7 +65,7 @@ static ff_status choose_material(const ff_scene *scene, int index, const ff_scen
   if (!is_one)
     m = ff_material_default();
   double *const numbers[NUMBERS] = {&m.stiffness, &m.damping, &m.friction, &m.restitution,
-                                    &m.tangential_restitution};
+                                    &m.tangential_restitution, &m.torsional_friction, &m.rolling_friction};
   for (int i = 0; i < NUMBERS; ++i)
     *numbers[i] = isnan(chosen[i]) ? *numbers[i] : chosen[i];
   ground->shape.material = m;

@@ -29,7 +29,8 @@ double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi
   for (int i = 0; report && i < report->count && !ffi_stepper_has_hard_contacts(s->def); ++i)
     sum += in_contact(&report->contact[i], ffi_stepper_has_slip_flags(s->def));
   for (int i = 0; report && i < report->constraint_count && !are_rigid; ++i)
-    sum += 0.5 * report->constraint[i].K * ffi_v3_dot(report->constraint[i].x, report->constraint[i].x);
+    sum += 0.5 * (report->constraint[i].element < 0 ? report->constraint[i].own_K : report->constraint[i].K) *
+           ffi_v3_dot(report->constraint[i].x, report->constraint[i].x);
   const int count = report ? report->joint_row_count : s->law_count; // limits that are far away have no row
   for (int i = 0; i < count; ++i) {
     const int e = report ? report->joint_row_element[i] : i;

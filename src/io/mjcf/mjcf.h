@@ -157,7 +157,7 @@ typedef struct ffi_mjcf_geom {
   ffi_mjcf_place place;
   int has_mass;
   double mass, density;
-  double friction;
+  double friction, turning[2]; ///< along the surface [-]; torsional and rolling [m], for condim 4 and 6
   int contype, conaffinity, group, condim, priority;
   ffi_mjcf_softness softness;
   double stiffness, damping; ///< after finishing [N/m], [N s/m]; NAN: those of ff_material_default()

@@ -20,7 +20,7 @@ static const ffi_mjcf_word geom_words[] = {
     {"rgba", FFI_MJCF_READ, NULL},         {"material", FFI_MJCF_READ, NULL},
     {"mesh", FFI_MJCF_READ, NULL},         {"hfield", FFI_MJCF_QUIET, NULL},
     {"fitscale", FFI_MJCF_QUIET, NULL},    {"user", FFI_MJCF_QUIET, NULL},
-    {"condim", FFI_MJCF_PHYSICS, "3"},     {"priority", FFI_MJCF_READ, NULL},
+    {"condim", FFI_MJCF_READ, NULL},       {"priority", FFI_MJCF_READ, NULL},
     {"solmix", FFI_MJCF_READ, NULL},       {"solref", FFI_MJCF_READ, NULL},
     {"solimp", FFI_MJCF_READ, NULL},       {"margin", FFI_MJCF_PHYSICS, "0"},
     {"gap", FFI_MJCF_PHYSICS, "0"},        {"fluidshape", FFI_MJCF_PHYSICS, "none"},
@@ -60,8 +60,10 @@ static void read_friction(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom)
     if (friction[i] < 0)
       ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "attribute 'friction' is negative (%g)", friction[i]);
   }
-  if (count)
+  if (count > 0)
     geom->friction = friction[0];
+  for (int i = 1; i < count; ++i)
+    geom->turning[i - 1] = friction[i];
 }
 
 static void read_shell(ffi_mjcf *m, const xmlNode *node)
@@ -224,7 +226,9 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   shape->name = geom->name;
   shape->pose = geom->place.pose;
   shape->purpose = purpose_of(geom);
-  shape->material.friction = geom->friction;
+  shape->material.friction = geom->condim == 1 ? 0 : geom->friction;
+  shape->material.torsional_friction = geom->condim >= 4 ? geom->turning[0] : 0;
+  shape->material.rolling_friction = geom->condim == 6 ? geom->turning[1] : 0;
   if (geom->stiffness > 0) {
     shape->material.stiffness = geom->stiffness;
     shape->material.damping = geom->damping;

@@ -122,7 +122,9 @@ static const ffi_scene_schema_map point = MAP_OF(point_fields, ff_scene_point, N
       NUMBER("damping", type, where damping, DAMPING, FROM_0),                                               \
       NUMBER("friction", type, where friction, NUMBER, FROM_0),                                              \
       NUMBER("restitution", type, where restitution, NUMBER, WITHIN(0, 1)),                                  \
-      NUMBER("tangential_restitution", type, where tangential_restitution, NUMBER, WITHIN(0, 1))
+      NUMBER("tangential_restitution", type, where tangential_restitution, NUMBER, WITHIN(0, 1)),            \
+      NUMBER("torsional_friction", type, where torsional_friction, LENGTH, FROM_0),                          \
+      NUMBER("rolling_friction", type, where rolling_friction, LENGTH, FROM_0)
 
 static const ffi_scene_schema_field material_fields[] = {MATERIAL(ff_scene_material, ), END};
 static const ffi_scene_schema_map material = MAP_OF(material_fields, ff_scene_material, NULL);

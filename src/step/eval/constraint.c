@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "step/eval/contact_jacobian.h"
 #include "step/eval/coupling.h"
+#include "step/eval/turning.h"
 #include "step/step_kernels.h"
 
 // The rotation from b's axes to a's as a vector in world axes: Rb log(Rb' Ra).
@@ -53,6 +54,14 @@ int ffi_constraint_block_count(ff_element_type type)
   return type == FF_ELEMENT_POINT || type == FF_ELEMENT_COUPLING ? 1 : type == FF_ELEMENT_WELD ? 2 : 0;
 }
 
+int ffi_constraint_most(const ffi_system *s)
+{
+  int most = s->turning ? 2 * s->max_contacts : 0;
+  for (int e = 0; e < s->element_count; ++e)
+    most += ffi_constraint_block_count(s->elements[e].def.type);
+  return most;
+}
+
 void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3_room room,
                               ffi_evaluation *out)
 {
@@ -71,4 +80,5 @@ void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3
         place_constraint(s, &out->at, x->v, &room, c);
     }
   }
+  ffi_turning_place(s, x, room, out);
 }
