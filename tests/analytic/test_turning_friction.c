@@ -1,5 +1,5 @@
-// Torsional and rolling friction of contacts against closed forms: a ball that spins stops after a time and an angle, one
-// that rolls after a way, and on a slope it stays or rolls with less than its weight.
+// Torsional and rolling friction of contacts against closed forms: a ball that spins stops after a time and an angle,
+// one that rolls after a way, and on a slope it stays or rolls with less than its weight.
 #include "analytic/scene.h"
 
 #include <string.h>
@@ -60,8 +60,8 @@ static double yaw(const ride *r)
   return 2 * atan2(q[5], q[6]);
 }
 
-// An error of at most 0.1 % in steps of 1 ms; or one of first order, and small in steps of 0.1 ms. The anchors of rolling
-// contacts of expo-paper have a large one: they creep with the velocity at the start of each step.
+// An error of at most 0.1 % in steps of 1 ms; or one of first order, and small in steps of 0.1 ms. The anchors of
+// rolling contacts of expo-paper have a large one: they creep with the velocity at the start of each step.
 static void expect(ff_stepper stepper, double (*error_of)(ff_stepper stepper, double dt))
 {
   const double coarse = fabs(error_of(stepper, 1e-3));

@@ -1,5 +1,5 @@
-// Torsional and rolling friction of a ball against MuJoCo with condim 6 and short steps, whose friction is soft: the way
-// and the turn after a while.
+// Torsional and rolling friction of a ball against MuJoCo with condim 6 and short steps, whose friction is soft: the
+// way and the turn after a while.
 #include "support/must.h"
 #include "support/near.h"
 
@@ -17,9 +17,9 @@
 #include <cmocka.h>
 
 static const char text[] =
-    "<mujoco><option timestep='1e-4' cone='elliptic' impratio='100' solver='Newton' tolerance='1e-12'/><worldbody>"
-    "<geom type='plane' size='9 9 1' friction='1 0 0'/><body name='ball' pos='0 0 0.1'><freejoint/><geom type='sphere' size='0.1' "
-    "mass='2' condim='6' friction='1 0.004 0.002'/></body></worldbody></mujoco>";
+    "<mujoco><option timestep='1e-4' cone='elliptic' impratio='100' solver='Newton' tolerance='1e-12'/>"
+    "<worldbody><geom type='plane' size='9 9 1' friction='1 0 0'/><body name='ball' pos='0 0 0.1'><freejoint/>"
+    "<geom type='sphere' size='0.1' mass='2' condim='6' friction='1 0.004 0.002'/></body></worldbody></mujoco>";
 
 static mjModel *load_mujoco(void)
 {
@@ -61,8 +61,8 @@ static void compare(const double v[6], double way, double spin)
   mj_deleteModel(mj);
 }
 
-// Friction takes 12 % of the way and 40 % of the turn; they agree to 0.2 % of both. MuJoCo's contact gives more, so that
-// its first steps differ.
+// Friction takes 12 % of the way and 40 % of the turn; they agree to 0.2 % of both. MuJoCo's contact gives more, so
+// that its first steps differ.
 static void a_ball_loses_as_much(void **state)
 {
   (void)state;

@@ -49,7 +49,8 @@ static void place_constraint(const ffi_system *s, const ffi_state_kinematics *at
     c->force[k] = -c->K * c->x[k] - c->B * c->u[k];
 }
 
-int ffi_constraint_block_count(ff_element_type type)
+// How many blocks a type of element has: 0 if it is no compliant constraint.
+static int block_count(ff_element_type type)
 {
   return type == FF_ELEMENT_POINT || type == FF_ELEMENT_COUPLING ? 1 : type == FF_ELEMENT_WELD ? 2 : 0;
 }
@@ -58,7 +59,7 @@ int ffi_constraint_most(const ffi_system *s)
 {
   int most = s->turning ? 2 * s->max_contacts : 0;
   for (int e = 0; e < s->element_count; ++e)
-    most += ffi_constraint_block_count(s->elements[e].def.type);
+    most += block_count(s->elements[e].def.type);
   return most;
 }
 
@@ -68,7 +69,7 @@ void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3
   out->constraint_count = 0;
   for (int e = 0; e < s->element_count; ++e) {
     const ff_element_def *def = &s->elements[e].def;
-    const int blocks = ffi_constraint_block_count(def->type);
+    const int blocks = block_count(def->type);
     for (int k = 0; k < blocks; ++k, ffi_rows3_room_next(&room)) {
       ffi_constraint *c = &out->constraint[out->constraint_count++];
       c->element = e;

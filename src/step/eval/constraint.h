@@ -24,9 +24,6 @@ typedef struct ffi_constraint {
   int stops; ///< it slides and would reverse within the substep: it has a damper of `force` at the start instead
 } ffi_constraint;
 
-/// How many blocks a type of element has: 0 if it is no compliant constraint.
-int ffi_constraint_block_count(ff_element_type type);
-
 /// The most blocks of an evaluation: those of elements, and two of each contact where there is torsional or rolling
 /// friction.
 int ffi_constraint_most(const ffi_system *s);
