@@ -306,7 +306,7 @@ typedef struct ffi_mjcf {
   ffi_mjcf_site *sites;
   ffi_mjcf_tendon *tendons;
   ffi_mjcf_ignored *ignored;
-  int rough_geoms; ///< geoms that collide with a condim above 1
+  int rough_geoms, floor_geoms; ///< geoms that collide: with a condim above 1; of the world
   int class_count, mesh_count, material_count, body_count, joint_count, geom_count, site_count, tendon_count,
       ignored_count;
   int class_capacity, mesh_capacity, material_capacity, body_capacity, joint_capacity, geom_capacity,
