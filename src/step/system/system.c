@@ -17,6 +17,8 @@ ffi_system ffi_system_of(const ff_world *world)
                       .most_reach = world->owned.most_reach,
                       .turning = world->turning,
                       .turning_at = world->owned.force_count,
+                      .friction_count = world->owned.friction_count,
+                      .constraint_count = world->owned.constraint_count,
                       .max_contacts = world->max_contacts,
                       .model = &p->model,
                       .elements = p->elements,
