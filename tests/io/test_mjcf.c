@@ -188,37 +188,6 @@ static void the_elements_own_orientation_replaces_that_of_its_class(void **state
 
 // ---- Shapes -------------------------------------------------------------------------------------------------
 
-// Of two geoms the larger condim counts, so 1 means something only if the floor has it too.
-static void condim_is_friction_of_three_kinds(void **state)
-{
-  (void)state;
-  static const struct {
-    const char *floor, *geom;
-    double want[3];
-  } cases[] = {{"<geom type='plane' size='1 1 1' condim='1'/>", "condim='1' friction='0.5'", {0, 0, 0}},
-               {"<geom type='plane' size='1 1 1'/>", "condim='1' friction='0.5'", {0.5, 0, 0}},
-               {"", "condim='1' friction='0.5'", {0.5, 0, 0}},
-               {"", "condim='3' friction='0.5 0.25 0.125'", {0.5, 0, 0}},
-               {"", "condim='4' friction='0.5 0.25 0.125'", {0.5, 0.25, 0}},
-               {"", "condim='6' friction='0.5 0.25 0.125'", {0.5, 0.25, 0.125}},
-               {"", "condim='6'", {1, 0.005, 0.0001}}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[500];
-    ff_shape_info shape;
-    snprintf(
-        text, sizeof text,
-        "<mujoco><worldbody>%s<body name='a'><freejoint/><geom name='g' size='0.1' %s/></body></worldbody>"
-        "</mujoco>",
-        cases[i].floor, cases[i].geom);
-    ff_model *model = load(text);
-    ff_model_shape(model, ff_model_get_size(model).shapes - 1, &shape);
-    expect_close(shape.def.material.friction, cases[i].want[0], "friction");
-    expect_close(shape.def.material.torsional_friction, cases[i].want[1], "torsional friction");
-    expect_close(shape.def.material.rolling_friction, cases[i].want[2], "rolling friction");
-    ff_model_destroy(model);
-  }
-}
-
 static void ellipsoids_are_shapes(void **state)
 {
   (void)state;
@@ -488,7 +457,6 @@ int main(void)
       cmocka_unit_test(frames_are_poses),
       cmocka_unit_test(the_elements_own_orientation_replaces_that_of_its_class),
       cmocka_unit_test(ellipsoids_are_shapes),
-      cmocka_unit_test(condim_is_friction_of_three_kinds),
       cmocka_unit_test(the_rows_of_a_height_field_begin_at_the_far_side),
       cmocka_unit_test(inertias_of_geoms_add_up),
       cmocka_unit_test(a_position_actuator_may_have_damping),

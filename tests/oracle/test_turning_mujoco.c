@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,8 +71,42 @@ static void a_ball_loses_as_much(void **state)
   compare((const double[6]){0, 0, 0, 0, 0, 6}, 1e-6, 4e-3);
 }
 
+// Of two geoms the larger condim counts, so 1 means something only if the floor has it too.
+static void condim_is_friction_of_three_kinds(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *floor, *geom;
+    double want[3];
+  } cases[] = {{"<geom type='plane' size='1 1 1' condim='1'/>", "condim='1' friction='0.5'", {0, 0, 0}},
+               {"<geom type='plane' size='1 1 1'/>", "condim='1' friction='0.5'", {0.5, 0, 0}},
+               {"", "condim='1' friction='0.5'", {0.5, 0, 0}},
+               {"", "condim='3' friction='0.5 0.25 0.125'", {0.5, 0, 0}},
+               {"", "condim='4' friction='0.5 0.25 0.125'", {0.5, 0.25, 0}},
+               {"", "condim='6' friction='0.5 0.25 0.125'", {0.5, 0.25, 0.125}},
+               {"", "condim='6'", {1, 0.005, 0.0001}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char file[500];
+    ff_shape_info shape;
+    snprintf(
+        file, sizeof file,
+        "<mujoco><worldbody>%s<body name='a'><freejoint/><geom name='g' size='0.1' %s/></body></worldbody>"
+        "</mujoco>",
+        cases[i].floor, cases[i].geom);
+    ff_model *model;
+    ff_error error;
+    ffi_must(ff_model_load_memory(file, strlen(file), "geom.xml", NULL, &model, &error), &error);
+    ff_model_shape(model, ff_model_get_size(model).shapes - 1, &shape);
+    const ff_material *m = &shape.def.material;
+    const double got[3] = {m->friction, m->torsional_friction, m->rolling_friction};
+    ffi_check_near(cases[i].geom, ffi_gap(3, got, cases[i].want), 0, 0);
+    ff_model_destroy(model);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_loses_as_much)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_loses_as_much),
+                                     cmocka_unit_test(condim_is_friction_of_three_kinds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

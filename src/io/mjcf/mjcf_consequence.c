@@ -40,7 +40,6 @@ static const struct {
     {"'springdamper'", "these springs have the stiffness and damping as written"},
     {"'dampratio'", "these servos have less damping"},
     {"'timeconst'", "these actuators act at once"},
-    {"'condim'", "contacts resist sliding alone, not turning and rolling"},
     {"'o_", "contacts keep their own settings"},
     {"'margin' of <joint>", "these stops act at the limit, not before"},
     {"'margin' of <geom>", "contact begins when surfaces meet, not before"},
