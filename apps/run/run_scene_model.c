@@ -70,8 +70,8 @@ static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, draft *d)
     return 0;
   }
   scene->plane = ff_pose_from_rpy(origin, rpy);
-  d->plane =
-      (ff_scene_ground){.type = FF_SHAPE_PLANE, .slope = r->slope, .material = {NAN, NAN, NAN, NAN, NAN}};
+  d->plane = (ff_scene_ground){
+      .type = FF_SHAPE_PLANE, .slope = r->slope, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   d->def.ground = &d->plane;
   d->def.ground_count = scene->has_plane;
   return choose_material(r, scene->model, &d->def.material);

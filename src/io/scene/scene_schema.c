@@ -81,7 +81,7 @@ enum { OPTIONAL, NEEDED };
     return index >= 0 && index < (int)(sizeof list / sizeof list[0]) ? list[index] : NULL;                   \
   }
 WORDS(mimics, "refuse", "free", "fix", "couple") // in the order of ff_mimic_policy
-WORDS(softness, "stated", "mujoco", "footfall")         // in the order of ff_contact_parameters
+WORDS(softness, "stated", "mujoco", "footfall")  // in the order of ff_contact_parameters
 WORDS(grounds, "plane", "box", "heightfield")
 WORDS(controllers, "none", "posture-pd", "squat", "walk", "feedback", "trot", "posture")
 WORDS(places, "joints", "centres") // of ff_cut_place
@@ -145,7 +145,7 @@ static const ffi_scene_schema_field piece_fields[] = {
     END,
 };
 static const ff_scene_ground plain_ground = {
-    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN}};
+    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
 static const ffi_scene_schema_map piece = MAP_OF(piece_fields, ff_scene_ground, &plain_ground);
 
 static const ffi_scene_schema_field coordinates_fields[] = {
