@@ -56,6 +56,7 @@ ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_e
   e->dt = dt;
   e->has_cause = 0;
   e->work = 0;
+  ffi_detect_work(e->s->detection);
   const ff_status status = ffi_evaluation_start(e->s, from, error);
   if (status != FF_OK)
     return status;
