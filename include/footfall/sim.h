@@ -414,7 +414,7 @@ typedef struct ff_step_info {
   /// All steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
   double gain;
   /// ca, c2a: work of the step: `looks`, Euler steps with their impact maps, and iterations of the contact solver over
-  /// all rows, sweeps among them. ess: evaluations, each of 1 + (velocities + 4 contacts)/20
+  /// all rows, sweeps among them. ess: evaluations by velocities, contacts and shapes
   int work;
 } ff_step_info;
 
