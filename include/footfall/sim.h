@@ -211,6 +211,9 @@ typedef struct ff_sim_def {
   double c2a_max_work;
   /// 1 (default): joints have the dry friction of the model; 0: none. Friction among the elements stays
   int joint_friction;
+  /// 1: contacts resist turning and rolling where a material says so, default; 0: not. Steppers with hard contact
+  /// and ess do not have it: a world of theirs needs 0 then
+  int turning_friction;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
