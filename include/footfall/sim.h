@@ -146,6 +146,15 @@ typedef enum ff_normal_anchor {
   FF_ANCHOR_FIRST_TOUCH,
 } ff_normal_anchor;
 
+/// Where convex hulls touch planes, and how stiff they are there.
+typedef enum ff_hull_contact {
+  /// "patch": in four points that carry the force and the moment of the whole patch, each with the stiffness and the
+  /// damping of the material, however many corners the hull has (default). docs/theory/detection.md, section 1
+  FF_HULL_CONTACT_PATCH,
+  /// "corner": in each corner, each with the stiffness and the damping of the material
+  FF_HULL_CONTACT_CORNER,
+} ff_hull_contact;
+
 /// Friction law of compliant contacts: how they change between sticking and slipping.
 typedef enum ff_contact_law {
   /// "anchor": a tangential spring whose anchor dry friction holds. Continuous; for all soft steppers (default).
@@ -211,6 +220,7 @@ typedef struct ff_sim_def {
   double c2a_max_work;
   /// 1 (default): joints have the dry friction of the model; 0: none. Friction among the elements stays
   int joint_friction;
+  ff_hull_contact hull_contact; ///< default FF_HULL_CONTACT_PATCH
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.

@@ -47,6 +47,7 @@ enum {
   FFI_ROLL_AXIS, ///< around a rim: centre is a material point, r turns with the owner's `axis` but not about it
   FFI_ROLL_LINE, ///< along a line of the owner, `axis` (a box's edge, r = 0; a capsule's axis): like FFI_ROLL_SPHERE,
                  ///< but centre is only the material point that is there now; it slides along the line
+  FFI_ROLL_BENT, ///< as the solid tilts, by `bend` times the turn of the normal as the owner sees it; centre = point
 };
 
 /// One point of contact, or of near contact.
@@ -59,6 +60,7 @@ typedef struct ffi_touch {
   int roll;         ///< FFI_ROLL_...
   double centre[3]; ///< what the witness rolls about, world [m]
   double axis[3];   ///< unit, world; FFI_ROLL_AXIS and FFI_ROLL_LINE only, else zero
+  double bend[6];   ///< symmetric, world, xx xy xz yy yz zz; FFI_ROLL_BENT only [m]
 } ffi_touch;
 
 /// The most touches that a pair can give, and the number of its features; 0: this pair of types is not supported.

@@ -102,6 +102,34 @@ static void rolling_bias(const ffi_detect_candidate *near, const ffi_step_kernel
   ffi_v3_add_scaled(-ffi_v3_dot(creep, near->normal), near->normal, creep);
 }
 
+// Angular velocity of what carries the surface.
+static void turn_of_surface(const ffi_system *s, const ffi_state_kinematics *at,
+                            const ffi_detect_candidate *near, double out[3])
+{
+  const int ground = s->colliders->pairs[near->pair].ground;
+  ffi_step_kernels_motion m;
+  ffi_v3_set(0, 0, 0, out);
+  if (near->b > 0) {
+    ffi_contact_jacobian_motion(s, at, near->b, near->point, &m);
+    ffi_v3_copy(m.omega, out);
+  } else if (ground >= 0 && at->ground_moves && !near->flipped) {
+    ffi_v3_copy(at->ground_velocity + 6 * ground + 3, out);
+  }
+}
+
+// A witness that moves as the normal turns, seen from its body: that point's acceleration, and it moves on.
+static void bent_bias(const ffi_system *s, const ffi_state_kinematics *at,
+                      const ffi_step_kernels_motion *point, ffi_contact *c)
+{
+  double turn[3], normal[3];
+  turn_of_surface(s, at, &c->near, turn);
+  ffi_v3_sub(point->omega, turn, turn);
+  ffi_v3_cross(c->near.normal, turn, normal);
+  ffi_sym3_times(c->near.bend, normal, c->creep);
+  ffi_v3_copy(point->acceleration, c->c);
+  add_scaled_cross(turn, c->creep, 1.0, c->c);
+}
+
 // Velocity and acceleration of moving ground under the contact, if any, are those of the world's side.
 static void subtract_ground(const ffi_system *s, const ffi_state_kinematics *at, ffi_contact *c)
 {
@@ -147,6 +175,8 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
   ffi_v3_set(0, 0, 0, c->creep);
   if (near->roll == FFI_ROLL_NONE)
     ffi_v3_copy(m.acceleration, c->c);
+  else if (near->roll == FFI_ROLL_BENT)
+    bent_bias(s, at, &m, c);
   else
     rolling_bias(near, &m, c->c, c->creep);
   if (near->b > 0) { // seen from b, which turns
