@@ -2,7 +2,7 @@
 #include "geometry/collide.h"
 
 #include "geometry/distance.h"
-#include "geometry/hull_patch.h"
+#include "geometry/plane/hull_patch.h"
 #include "geometry/narrow_phase.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // Points, spheres, capsules, boxes and hulls against a plane.  docs/theory/detection.md, section 1. Computed in the
 // world, gaps first: a robot over its ground spends most of detection here.
-#include "geometry/hull_patch.h"
+#include "geometry/plane/hull_patch.h"
 #include "geometry/narrow_phase.h"
 
 // Height of x above the plane through p with the unit normal n.

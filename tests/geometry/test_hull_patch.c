@@ -2,14 +2,14 @@
 // gradient of its height, by differences; that nothing depends on how finely a rim is cut.
 #include "geometry/solids.h"
 
-#include "geometry/hull_patch.h"
+#include "geometry/plane/hull_patch.h"
 
 #include "support/samples.h"
 
 enum { MOST_CORNERS = 600 };
 
 typedef struct made {
-  double points[3 * MOST_CORNERS], room[4 * MOST_CORNERS];
+  double points[3 * MOST_CORNERS], room[4 * MOST_CORNERS + 32];
   int count;
   ffi_hull_patch patch;
 } made;
@@ -222,9 +222,9 @@ static void each_is_the_gradient_of_its_height(void **state)
     ffi_v3_scale(1 / ffi_v3_norm(t), t, t);
     const double coarse = worst_error(&m, up, t, 4e-5, &moves), fine = worst_error(&m, up, t, 1e-5, &moves);
     ++tried;
-    // differences of the second order, or rounding, eps / 1e-6 of the size over 2h; a few meet where a corner begins to carry
+    // differences of the second order, or rounding, some eps / 1e-6 of the size over 2h; a few meet where a corner begins to carry
     kept += fine < fmax(coarse / 8, 2e-9);
-    if (!(fine < coarse / 3 + 3e-6))
+    if (!(fine < coarse / 3 + 1.2e-5))
       fail_msg("normal %d: error %g, and %g with a quarter of the step", n, coarse, fine);
   }
   assert_true(moves > tried / 4);

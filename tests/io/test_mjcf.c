@@ -188,31 +188,44 @@ static void the_elements_own_orientation_replaces_that_of_its_class(void **state
 
 // ---- Shapes -------------------------------------------------------------------------------------------------
 
-static void ellipsoids_keep_their_inertia_and_lose_their_shape(void **state)
+static void ellipsoids_are_shapes(void **state)
 {
   (void)state;
   ff_model *model = load(
       "<mujoco><worldbody><body name='a'><freejoint/><geom type='ellipsoid' size='0.1 0.2 0.3' mass='5'/>"
-      "<geom type='ellipsoid' size='0.1 0.1 0.1' mass='0'/></body></worldbody></mujoco>");
+      "</body></worldbody></mujoco>");
   const ff_inertia inertia = link_named(model, "a").inertia;
   ff_shape_info shape;
   expect_close(inertia.mass, 5, "mass");
   expect_close(inertia.matrix[0], 0.2 * 0.2 + 0.3 * 0.3, "xx"); // m (b^2 + c^2) / 5
   expect_close(inertia.matrix[5], 0.1 * 0.1 + 0.2 * 0.2, "zz");
-  assert_int_equal(ff_model_get_size(model).shapes, 1); // the round one is a sphere
   ff_model_shape(model, 0, &shape);
-  assert_int_equal(shape.def.type, FF_SHAPE_SPHERE);
-  assert_warning(model, "ignored ellipsoids as shapes");
+  assert_int_equal(shape.def.type, FF_SHAPE_ELLIPSOID);
+  for (int k = 0; k < 3; ++k)
+    expect_close(shape.def.size[k], 0.1 * (k + 1), "size");
   ff_model_destroy(model);
 }
 
-static void a_height_field_is_ignored_loudly(void **state)
+static void the_rows_of_a_height_field_begin_at_the_far_side(void **state)
 {
   (void)state;
-  ff_model *model =
-      load("<mujoco><asset><hfield name='hills' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody>"
-           "<geom type='hfield' hfield='hills'/>" ARM "</worldbody></mujoco>");
-  assert_warning(model, "ignored height fields as shapes: the motion may differ");
+  ff_model *model = load(
+      "<mujoco><asset><hfield name='hills' nrow='2' ncol='3' size='1 2 3 4' elevation='5 6 7  8 9 15'/>"
+      "<hfield name='flat' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody>"
+      "<geom type='hfield' hfield='hills'/><geom type='hfield' hfield='flat'/>" ARM "</worldbody></mujoco>");
+  static const double heights[6] = {0.9, 1.2, 3, 0, 0.3, 0.6}; // 0 to 3, the last row of the text first
+  ff_shape_info shape;
+  ff_model_shape(model, 0, &shape);
+  assert_int_equal(shape.def.type, FF_SHAPE_HEIGHTFIELD);
+  assert_int_equal(shape.def.rows, 2);
+  assert_int_equal(shape.def.columns, 3);
+  expect_close(shape.def.size[0], 2, "width");
+  expect_close(shape.def.size[1], 4, "depth");
+  for (int i = 0; i < 6; ++i)
+    expect_close(shape.def.heights[i], heights[i], "height");
+  ff_model_shape(model, 1, &shape);
+  for (int i = 0; i < 4; ++i)
+    expect_close(shape.def.heights[i], 0, "flat");
   ff_model_destroy(model);
 }
 
@@ -271,12 +284,12 @@ static void classes_give_gains_to_position_actuators(void **state)
            "<worldbody><body><joint name='j' range='-40 80'/><geom size='0.1'/></body></worldbody><actuator>"
            "<position name='p' joint='j'/><position class='slow' joint='j'/><motor name='m' joint='j'/>"
            "</actuator></mujoco>");
-  assert_int_equal(ff_model_get_size(model).actuators, 2);
+  assert_int_equal(ff_model_get_size(model).actuators, 3);
   ff_model_actuator(model, 0, &info);
   expect_close(info.kp, 75, "kp");
   expect_close(info.kv, 5, "kv");
   expect_close(info.control_range[1], 80 * pi / 180, "upper");
-  ff_model_actuator(model, 1, &info);
+  ff_model_actuator(model, 2, &info);
   assert_string_equal(info.name, "m");
   assert_int_equal(info.type, FF_ACTUATOR_MOTOR);
   expect_close(info.gear, 1, "gear");
@@ -303,11 +316,12 @@ static void actuators_without_counterpart_are_listed(void **state)
            "<general joint='j' dyntype='filter'/><position joint='j' timeconst='0.1'/>"
            "<general joint='j' biastype='affine' biasprm='1 0 0'/></actuator>"
            "<tendon><spatial name='t'/></tendon></mujoco>");
-  assert_int_equal(ff_model_get_size(model).actuators, 0);
+  assert_int_equal(ff_model_get_size(model).actuators, 2);
   assert_warning(model, "ignored <muscle> in <actuator>, 2 times, first here");
+  assert_warning(model, "ignored the filter of an actuator, which follows its control at once here, 2 times");
   assert_warning(model, "ignored actuators on a spatial tendon");
   assert_warning(model, "ignored actuators on joints with more than one coordinate");
-  assert_warning(model, "ignored actuators that are neither motor nor position nor velocity, 3 times");
+  assert_warning(model, "ignored actuators that are neither motor nor position nor velocity");
   ff_model_destroy(model);
 }
 
@@ -334,7 +348,6 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
       "text:2: ignored attribute 'wind' of <option>: the motion may differ from MuJoCo's",
       "text:5: ignored attribute 'gravcomp' of <body>: the motion may differ from MuJoCo's",
       "text:6: ignored attribute 'condim' of <geom>: the motion may differ from MuJoCo's",
-      "text:6: ignored attribute 'solref' of <geom>, 2 times, first here: the motion may differ from MuJoCo's",
       "text:10: ignored <spatial> in <tendon>: the motion may differ from MuJoCo's",
       "text:8: ignored attribute 'solimp' of <weld>: the motion may differ from MuJoCo's",
       "text:8: ignored attribute 'solref' of <weld>: the motion may differ from MuJoCo's",
@@ -428,8 +441,8 @@ int main(void)
       cmocka_unit_test(a_ball_joint_loses_its_range_with_a_warning),
       cmocka_unit_test(frames_are_poses),
       cmocka_unit_test(the_elements_own_orientation_replaces_that_of_its_class),
-      cmocka_unit_test(ellipsoids_keep_their_inertia_and_lose_their_shape),
-      cmocka_unit_test(a_height_field_is_ignored_loudly),
+      cmocka_unit_test(ellipsoids_are_shapes),
+      cmocka_unit_test(the_rows_of_a_height_field_begin_at_the_far_side),
       cmocka_unit_test(inertias_of_geoms_add_up),
       cmocka_unit_test(a_position_actuator_may_have_damping),
       cmocka_unit_test(classes_give_gains_to_position_actuators),

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/block.h"
 #include "base/fail.h"
-#include "geometry/hull_patch.h"
+#include "geometry/plane/hull_patch.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"
 #include "model/carrier.h"
@@ -193,7 +193,7 @@ static ff_status plan_patches(plan *p, ffi_arena *arena, ff_error *error)
     ffi_solid *solid = &p->colliders[i].solid;
     if (solid->type != FF_SHAPE_HULL)
       continue;
-    double *room = ffi_arena_take(arena, 4 * (size_t)solid->vertex_count, sizeof *room);
+    double *room = ffi_arena_take(arena, (size_t)ffi_hull_shares_room(solid->vertex_count), sizeof *room);
     if (!room || ffi_hull_shares_set(solid->vertex_count, solid->vertices, room, &p->patches[i]) != FF_OK)
       return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a hull of %d vertices",
                       solid->vertex_count);

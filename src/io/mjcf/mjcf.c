@@ -121,7 +121,9 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
                                     .autolimits = 1,
                                     .inertia_from_geom = FFI_MJCF_AUTO,
                                     .inertia_groups = {0, 5}};
-  m->has_gravity = m->has_equality = 1;
+  m->has_gravity = m->has_equality = m->has_refsafe = 1;
+  m->impratio = 1;
+  m->least_time = 2 * 0.002;
   m->gravity[2] = -9.81;
   m->folder = folder_of(m);
   ffi_mjcf_class_start(m);
@@ -132,24 +134,19 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
 // What was read, without the builder and the main file's document. May be called twice.
 static void release_read(ffi_mjcf *m)
 {
-  ffi_names *const tables[] = {&m->class_names,
-                               &m->mesh_names,
-                               &m->material_names,
-                               &m->body_names,
-                               &m->joint_names,
-                               &m->geom_names,
-                               &m->site_names,
-                               &m->actuator_names,
-                               &m->key_names,
-                               &m->frame_names,
-                               &m->link_joint_names,
-                               &m->tendon_names,
-                               NULL};
+  ffi_names *const tables[] = {&m->class_names,      &m->mesh_names,
+                               &m->material_names,   &m->body_names,
+                               &m->joint_names,      &m->geom_names,
+                               &m->site_names,       &m->actuator_names,
+                               &m->key_names,        &m->frame_names,
+                               &m->link_joint_names, &m->tendon_names,
+                               &m->hfield_names,     NULL};
   for (ffi_names *const *table = tables; *table; ++table)
     ffi_names_free(*table);
   free(m->classes);
   free(m->meshes);
   free(m->materials);
+  free(m->hfields);
   free(m->bodies);
   free(m->joints);
   free(m->geoms);
@@ -159,6 +156,7 @@ static void release_read(ffi_mjcf *m)
   m->classes = NULL;
   m->meshes = NULL;
   m->materials = NULL;
+  m->hfields = NULL;
   m->bodies = NULL;
   m->joints = NULL;
   m->geoms = NULL;

@@ -14,6 +14,8 @@
 ///     mjcf_body.c       <worldbody>: bodies, frames and their contents, collected in document order
 ///     mjcf_joint.c, mjcf_geom.c, mjcf_actuator.c, mjcf_keyframe.c    one kind of element each
 ///     mjcf_inertia.c    inertias from geoms, and the compiler's corrections
+///     mjcf_draft.c      masses that springs, servos and contacts depend on
+///     mjcf_softness.c   solref and solimp of geoms, mjcf_stand.c what geoms carry: their stiffness and damping
 ///     mjcf_build.c      all of it to the builder
 ///     mjcf_value.c, mjcf_ignored.c, mjcf_name.c                      attributes, the list of what was ignored, names
 ///
@@ -134,10 +136,19 @@ typedef struct ffi_mjcf_joint {
   double range[2];       ///< as written; after finishing in radians
   double ref, springref; ///< likewise
   double stiffness, damping, frictionloss, armature;
+  double springdamper[2]; ///< [s], [-]; both above 0: they give stiffness and damping
+  double inertia;         ///< M at its coordinate in the file's pose, see ffi_mjcf_draft_inertias()
   int force_limited;
   double force_range[2]; ///< actuatorfrcrange
   int link;              ///< builder's id of the link it moves
 } ffi_mjcf_joint;
+
+/// MuJoCo's softness of contacts, solref and solimp.
+typedef struct ffi_mjcf_softness {
+  double solref[2], solimp[5];
+  double solmix;
+  int is_stated; ///< the file gives solref or solimp, for the geom or its class
+} ffi_mjcf_softness;
 
 /// <geom>; in a class, what geoms start from.
 typedef struct ffi_mjcf_geom {
@@ -150,10 +161,14 @@ typedef struct ffi_mjcf_geom {
   int has_mass;
   double mass, density;
   double friction;
-  int contype, conaffinity, group;
+  int contype, conaffinity, group, condim, priority;
+  ffi_mjcf_softness softness;
+  double margin, gap;        ///< [m]
+  double stiffness, damping; ///< after finishing [N/m], [N s/m]; NAN: those of ff_material_default()
   double rgba[4];
-  const char *material, *mesh; ///< references, NULL if none
-  int mesh_id;                 ///< after finishing, -1 if none
+  const char *material, *mesh, *hfield; ///< references, NULL if none
+  int hfield_id;                        ///< after finishing, if it is one
+  int mesh_id;                          ///< after finishing, -1 if none
 } ffi_mjcf_geom;
 
 /// <site>.
@@ -180,7 +195,7 @@ typedef struct ffi_mjcf_body {
 } ffi_mjcf_body;
 
 /// How an actuator makes force from control, as far as it matters here.
-enum { FFI_MJCF_DYN_NONE, FFI_MJCF_DYN_OTHER };
+enum { FFI_MJCF_DYN_NONE, FFI_MJCF_DYN_FILTER, FFI_MJCF_DYN_OTHER };
 enum { FFI_MJCF_GAIN_FIXED, FFI_MJCF_GAIN_OTHER };
 enum { FFI_MJCF_BIAS_NONE, FFI_MJCF_BIAS_AFFINE, FFI_MJCF_BIAS_OTHER };
 
@@ -192,7 +207,7 @@ typedef struct ffi_mjcf_actuator {
   double gear;
   int dyn, gain, bias;
   double gainprm[3], biasprm[3]; ///< force = gainprm[0] control + biasprm . (1, length, velocity)
-  double position_kv, time_constant,
+  double position_kv, damping_ratio, time_constant,
       inherit_range; ///< of <position>, kept apart so that classes can give them
   int control_limited, force_limited;
   double control_range[2], force_range[2];
@@ -210,8 +225,10 @@ typedef struct ffi_mjcf_tendon {
   const char *name;
   int id; ///< builder's; -1: it has none, like a spatial one
   int is_spatial;
-  int count;   ///< joints
-  int limited; ///< false, true, auto
+  int count;                  ///< joints
+  const int *links;           ///< [count] builder's
+  const double *coefficients; ///< [count]
+  int limited;                ///< false, true, auto
   double range[2];
   double stiffness, damping, frictionloss;
   double springlength[2];  ///< -1: the length at the joints' springref
@@ -269,13 +286,21 @@ typedef struct ffi_mjcf {
 
   ffi_mjcf_compiler compiler;
   double gravity[3];
-  int has_gravity;  ///< <flag gravity>
-  int has_equality; ///< <flag equality>
+  int has_gravity;   ///< <flag gravity>
+  int is_draft;      ///< the builder is a draft\'s
+  int has_inertias;  ///< of joints
+  int is_elliptic;   ///< cone="elliptic"
+  double impratio;   ///< of <option>, default 1
+  double least_time; ///< [s] of solref, twice the timestep
+  int has_refsafe;   ///< <flag refsafe>: least_time counts
+  int has_equality;  ///< <flag equality>
 
   ffi_mjcf_class *classes; ///< [0] is "main"
   ffi_mjcf_mesh *meshes;
   ffi_mjcf_material *materials;
-  ffi_mjcf_body *bodies; ///< [0] is the world
+  struct ffi_mjcf_hfield *hfields;
+  int hfield_count, hfield_capacity, height_count; ///< heights of all fields
+  ffi_mjcf_body *bodies;                           ///< [0] is the world
   ffi_mjcf_joint *joints;
   ffi_mjcf_geom *geoms;
   ffi_mjcf_site *sites;
@@ -293,7 +318,7 @@ typedef struct ffi_mjcf {
   int lost_mesh_count;
 
   ffi_names class_names, mesh_names, material_names, body_names, joint_names, geom_names, site_names,
-      actuator_names, key_names, tendon_names;
+      actuator_names, key_names, tendon_names, hfield_names;
   ffi_names frame_names;      ///< what links and frames are called in the model
   ffi_names link_joint_names; ///< what joints are called in the model, fixed ones too
 } ffi_mjcf;
@@ -395,6 +420,11 @@ void ffi_mjcf_asset_material(ffi_mjcf *m, const xmlNode *node, double rgba[4]);
 /// Read the file of a mesh that is to touch, once, and make its hull.
 void ffi_mjcf_asset_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh);
 
+/// The path of a file of assets; as written if it is nowhere.
+const char *ffi_mjcf_asset_find(ffi_mjcf *m, const xmlNode *node, const char *written, int *is_found);
+/// What an asset without a name is called: its file, without folders and ending.
+const char *ffi_mjcf_asset_name_of_file(ffi_mjcf *m, const char *file);
+
 void ffi_mjcf_body_read_world(ffi_mjcf *m, const xmlNode *section);
 
 void ffi_mjcf_joint_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint *joint);
@@ -403,7 +433,7 @@ void ffi_mjcf_joint_read(ffi_mjcf *m, const xmlNode *node, int body, int class_i
 void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom);
 void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
 
-/// A geom as a shape; 0 if there is no such shape (hfield, ellipsoid).
+/// A geom as a shape; 0 if there is no such shape (hfield).
 int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape);
 
 void ffi_mjcf_site_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_place *place);
@@ -416,6 +446,7 @@ void ffi_mjcf_inertia_finish(ffi_mjcf *m);
 
 /// Bodies, joints, shapes and sites to the builder.
 void ffi_mjcf_build(ffi_mjcf *m);
+void ffi_mjcf_build_bodies(ffi_mjcf *m); ///< of these bodies and joints
 
 /// Errors of the builder are about this node from here on.
 void ffi_mjcf_build_source(ffi_mjcf *m, const xmlNode *node);
@@ -438,6 +469,15 @@ void ffi_mjcf_tendon_read(ffi_mjcf *m, const xmlNode *section);
 int ffi_mjcf_tendon_joint(ffi_mjcf *m, const xmlNode *node, const char *attribute);
 /// The number in m->tendons of the one that an attribute names; -1 after a failure.
 int ffi_mjcf_tendon_find(ffi_mjcf *m, const xmlNode *node, const char *attribute);
+
+/// Where the model stands at first: the first <key>, else the pose of the file. MuJoCo's coordinates, [nq].
+void ffi_mjcf_keyframe_first(ffi_mjcf *m, double *qpos);
+
+/// MuJoCo's coordinates of one joint, quaternion w x y z, as the model's; returns their number.
+int ffi_mjcf_keyframe_convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7]);
+
+/// MuJoCo's qpos0 [nq].
+void ffi_mjcf_keyframe_reference(const ffi_mjcf *m, double *qpos);
 
 void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section);
 void ffi_mjcf_keyframe_read(ffi_mjcf *m, const xmlNode *section);

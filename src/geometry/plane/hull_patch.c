@@ -1,11 +1,13 @@
 // The four points of a hull on a plane.  docs/theory/detection.md, section 1
-#include "geometry/hull_patch.h"
+#include "geometry/plane/hull_patch.h"
 
+#include "geometry/narrow_phase.h"
 #include "math/jet.h"
 #include "math/larger.h"
 #include "math/vec3.h"
 
 #include <float.h>
+#include <string.h>
 
 // Heights above the lowest, parts of the hull's size: corners up to `whole` carry with their whole share, those from
 // `none` on not at all.
@@ -26,8 +28,6 @@ static const double even = 1e-4, broad = 1e-3;
 
 static const double rounding = 1e-11; // of the size: no deviation
 
-enum { LANES = 8 };
-
 // Directions to the four points: corners of a tetrahedron. Along each axis of the shape they are seen as the corners of
 // a square.
 static const double direction[FFI_HULL_PATCH_POINTS][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
@@ -46,118 +46,186 @@ typedef struct moments {
   ffi_jet w, r[3], rr[6];
 } moments;
 
+// Corners are taken four at a time.
+enum { LANES = 4, SUMS = 10 };
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef long long mask __attribute__((vector_size(LANES * sizeof(long long))));
+
+static lanes load(const double *x)
+{
+  lanes out;
+  memcpy(&out, x, sizeof out);
+  return out;
+}
+
+static lanes all(double x)
+{
+  return (lanes){x, x, x, x};
+}
+
+static int any(mask m)
+{
+  return (m[0] | m[1] | m[2] | m[3]) != 0;
+}
+
+// a where the mask is set, else b
+static lanes choose(mask m, lanes a, lanes b)
+{
+  return (lanes)((m & (mask)a) | (~m & (mask)b));
+}
+
+static double total(lanes x)
+{
+  return (x[0] + x[1]) + (x[2] + x[3]);
+}
+
+static lanes along(const double u[3], lanes x, lanes y, lanes z)
+{
+  return u[0] * x + u[1] * y + u[2] * z;
+}
+
 static void find_lowest(view *v)
 {
   const ffi_hull_patch *p = v->patch;
-  const double ux = v->up[0], uy = v->up[1], uz = v->up[2];
-  const double *x = p->x, *y = p->y, *z = p->z;
-  int best = 0, i = 0;
-  double low = (double)INFINITY;
-  for (; i + LANES <= p->count; i += LANES) { // most blocks have none that is lower
-    double high[LANES], least = (double)INFINITY;
-    for (int k = 0; k < LANES; ++k)
-      high[k] = ux * x[i + k] + uy * y[i + k] + uz * z[i + k];
-    for (int k = 0; k < LANES; ++k)
-      least = high[k] < least ? high[k] : least;
-    for (int k = 0; k < LANES && least < low; ++k)
-      if (high[k] == least)
-        low = least, best = i + k;
+  lanes low = all((double)INFINITY);
+  for (int i = 0; i < p->count; i += LANES) {
+    const lanes high = along(v->up, load(p->x + i), load(p->y + i), load(p->z + i));
+    low = choose(high < low, high, low);
   }
-  for (; i < p->count; ++i) {
-    const double high = ux * x[i] + uy * y[i] + uz * z[i];
-    if (high < low)
-      low = high, best = i;
+  v->low = ffi_smaller(ffi_smaller(low[0], low[1]), ffi_smaller(low[2], low[3]));
+  int best = 0;
+  for (int i = 0; i < p->count; i += LANES) {
+    const lanes high = along(v->up, load(p->x + i), load(p->y + i), load(p->z + i));
+    const mask is_low = high <= all(v->low);
+    if (!any(is_low))
+      continue;
+    for (best = i; !is_low[best - i]; ++best)
+      ;
+    break;
   }
-  v->low = low;
   v->share = p->share[best];
   ffi_v3_set(p->x[best], p->y[best], p->z[best], v->origin);
+}
+
+// Four corners from the lowest one: where they are and their heights.
+typedef struct arms {
+  lanes x, y, z, high;
+} arms;
+
+static arms arms_of(const view *v, int i)
+{
+  const ffi_hull_patch *p = v->patch;
+  arms out = {load(p->x + i) - v->origin[0], load(p->y + i) - v->origin[1], load(p->z + i) - v->origin[2],
+              all(0)};
+  out.high = along(v->up, out.x, out.y, out.z);
+  return out;
+}
+
+// 1, r, r r' with a weight
+static void list_terms(const arms *at, lanes s, lanes out[SUMS])
+{
+  const lanes x = s * at->x, y = s * at->y, z = s * at->z;
+  out[0] = s, out[1] = x, out[2] = y, out[3] = z;
+  out[4] = x * at->x, out[5] = x * at->y, out[6] = x * at->z;
+  out[7] = y * at->y, out[8] = y * at->z, out[9] = z * at->z;
 }
 
 // While no corner is between carrying wholly and not at all, weights are shares and nothing depends on the normal. The
 // smooth minimum is at least the lowest corner, and higher by no more than the share of that lets it. Returns 0 if
 // there is one.
-static int sum_standing(const view *v, double w[1], double r[3], double rr[6])
+static int sum_standing(const view *v, double out[SUMS])
 {
   const ffi_hull_patch *p = v->patch;
   const double near = whole * p->size;
   const double apart = p->size * (none - width * log(ffi_larger(v->share, DBL_MIN)));
-  for (int i = 0; i < p->count; ++i) {
-    const double x = p->x[i] - v->origin[0], y = p->y[i] - v->origin[1], z = p->z[i] - v->origin[2];
-    const double high = v->up[0] * x + v->up[1] * y + v->up[2] * z;
-    if (high >= apart)
+  lanes sum[SUMS] = {all(0)}, term[SUMS];
+  for (int i = 0; i < p->count; i += LANES) {
+    const arms at = arms_of(v, i);
+    const mask counts = at.high < all(apart);
+    if (!any(counts))
       continue;
-    if (high > near)
+    if (any(counts & (at.high > all(near))))
       return 0;
-    const double s = p->share[i];
-    w[0] += s;
-    r[0] += s * x, r[1] += s * y, r[2] += s * z;
-    rr[0] += s * x * x, rr[1] += s * x * y, rr[2] += s * x * z;
-    rr[3] += s * y * y, rr[4] += s * y * z, rr[5] += s * z * z;
+    list_terms(&at, choose(counts, load(p->share + i), all(0)), term);
+    for (int n = 0; n < SUMS; ++n)
+      sum[n] += term[n];
   }
-  return w[0] > 0;
-}
-
-static void arm_of(const view *v, int i, double r[3])
-{
-  const ffi_hull_patch *p = v->patch;
-  ffi_v3_set(p->x[i] - v->origin[0], p->y[i] - v->origin[1], p->z[i] - v->origin[2], r);
-}
-
-// Height over the lowest corner.
-static ffi_jet height_of(const view *v, const double r[3])
-{
-  const double y = ffi_v3_dot(v->up, r);
-  return (ffi_jet){y, ffi_v3_dot(v->across[0], r), ffi_v3_dot(v->across[1], r), -y, 0, -y};
+  for (int n = 0; n < SUMS; ++n)
+    out[n] = total(sum[n]);
+  return out[0] > 0;
 }
 
 // -e log sum share exp(-y / e)
 static ffi_jet smooth_minimum(const view *v)
 {
   const ffi_hull_patch *p = v->patch;
-  const double e = width * p->size;
-  ffi_jet sum = {0};
-  for (int i = 0; i < p->count; ++i) {
-    double r[3];
-    arm_of(v, i, r);
-    if (!(ffi_v3_dot(v->up, r) < far * e) || !(p->share[i] > 0))
+  const double e = width * p->size, per = 1 / e, highest = far * e;
+  lanes sum[6] = {all(0)};
+  for (int i = 0; i < p->count; i += LANES) {
+    const arms at = arms_of(v, i);
+    if (!any(at.high < all(highest)))
       continue;
-    const ffi_jet y = ffi_jet_scale(-1 / e, height_of(v, r));
-    const double f = p->share[i] * exp(y.v);
-    sum = ffi_jet_add_scaled(sum, 1, ffi_jet_chain(y, f, f, f));
+    lanes f = all(0);
+    for (int k = 0; k < LANES; ++k)
+      f[k] = at.high[k] < highest ? p->share[i + k] * exp(-per * at.high[k]) : 0;
+    const lanes a = per * along(v->across[0], at.x, at.y, at.z),
+                b = per * along(v->across[1], at.x, at.y, at.z);
+    const lanes y = per * at.high, fa = f * a, fb = f * b;
+    sum[0] += f;
+    sum[1] -= fa;
+    sum[2] -= fb;
+    sum[3] += fa * a + f * y;
+    sum[4] += fa * b;
+    sum[5] += fb * b + f * y;
   }
-  return ffi_jet_scale(-e, ffi_jet_log(sum));
+  const ffi_jet all_of = {total(sum[0]), total(sum[1]), total(sum[2]),
+                          total(sum[3]), total(sum[4]), total(sum[5])};
+  return ffi_jet_scale(-e, ffi_jet_log(all_of));
 }
 
-// From 1 at 0 to 0 at 1, (1 - p^3)^4: flat at 0, and its square root is flat at 1.
-static ffi_jet fade(ffi_jet p)
+// The weights of corners without their shares, v a b aa ab bb: from 1 at p = 0 to 0 at 1 by (1 - p^3)^4, which is flat
+// at 0, and whose square root is flat at 1. Beyond both ends the derivatives are those at the ends: zero.
+static void weigh(const view *v, const arms *at, const ffi_jet *least, lanes out[6])
 {
-  const double cube = p.v * p.v * p.v, rest = 1 - cube, square = rest * rest;
-  return ffi_jet_chain(p, square * square, -12 * p.v * p.v * square * rest,
-                       -24 * p.v * square * rest + 108 * p.v * cube * square);
+  const double per = 1 / ((none - whole) * v->patch->size);
+  const lanes a = per * (along(v->across[0], at->x, at->y, at->z) - least->a);
+  const lanes b = per * (along(v->across[1], at->x, at->y, at->z) - least->b);
+  const lanes aa = per * (-at->high - least->aa), bb = per * (-at->high - least->bb);
+  const double ab = -per * least->ab;
+  lanes p = per * (at->high - least->v) - whole / (none - whole);
+  p = choose(p > all(0), p, all(0));
+  p = choose(p < all(1), p, all(1));
+  const lanes square = p * p, cube = square * p, rest = 1 - cube, rest2 = rest * rest, rest3 = rest2 * rest;
+  const lanes first = -12 * square * rest3, second = -24 * p * rest3 + 108 * square * square * rest2;
+  out[0] = rest2 * rest2;
+  out[1] = first * a;
+  out[2] = first * b;
+  out[3] = first * aa + second * a * a;
+  out[4] = first * ab + second * a * b;
+  out[5] = first * bb + second * b * b;
 }
 
 static void sum_tilted(const view *v, moments *m)
 {
   const ffi_hull_patch *p = v->patch;
   const ffi_jet least = smooth_minimum(v);
-  const double per = 1 / ((none - whole) * p->size);
-  *m = (moments){.w = {0}};
-  for (int i = 0; i < p->count; ++i) {
-    double r[3];
-    arm_of(v, i, r);
-    if (!(ffi_v3_dot(v->up, r) < least.v + none * p->size))
+  const double highest = least.v + none * p->size;
+  lanes sum[SUMS][6] = {{all(0)}}, term[SUMS], w[6];
+  for (int i = 0; i < p->count; i += LANES) {
+    const arms at = arms_of(v, i);
+    if (!any(at.high < all(highest)))
       continue;
-    ffi_jet part = ffi_jet_add_scaled(height_of(v, r), -1, least);
-    part.v -= whole * p->size;
-    part = ffi_jet_scale(per, part);
-    const ffi_jet one = ffi_jet_constant(1), w = ffi_jet_scale(p->share[i], part.v <= 0 ? one : fade(part));
-    m->w = ffi_jet_add_scaled(m->w, 1, w);
-    for (int j = 0, n = 0; j < 3; ++j) {
-      m->r[j] = ffi_jet_add_scaled(m->r[j], r[j], w);
-      for (int k = j; k < 3; ++k, ++n)
-        m->rr[n] = ffi_jet_add_scaled(m->rr[n], r[j] * r[k], w);
-    }
+    weigh(v, &at, &least, w);
+    list_terms(&at, load(p->share + i), term);
+    for (int n = 0; n < SUMS; ++n)
+      for (int k = 0; k < 6; ++k)
+        sum[n][k] += term[n] * w[k];
   }
+  ffi_jet *const to[SUMS] = {&m->w,     &m->r[0],  &m->r[1],  &m->r[2],  &m->rr[0],
+                             &m->rr[1], &m->rr[2], &m->rr[3], &m->rr[4], &m->rr[5]};
+  for (int n = 0; n < SUMS; ++n)
+    *to[n] = (ffi_jet){total(sum[n][0]), total(sum[n][1]), total(sum[n][2]),
+                       total(sum[n][3]), total(sum[n][4]), total(sum[n][5])};
 }
 
 // Its mean and its square root times direction k: with invariants t and s^2 of the covariance C (first and second), a
@@ -173,10 +241,11 @@ static double third_invariant(double C[3][3])
 }
 
 // The same for numbers, of a patch that stands.
-static void place_standing(const view *v, const double w, const double r[3], const double rr[6],
+static void place_standing(const view *v, const double sum[SUMS],
                            ffi_hull_patch_point out[FFI_HULL_PATCH_POINTS])
 {
   static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  const double w = sum[0], *r = sum + 1, *rr = sum + 4;
   double mean[3], C[3][3], trace, square = 0;
   for (int j = 0; j < 3; ++j)
     mean[j] = r[j] / w;
@@ -307,12 +376,12 @@ void ffi_hull_patch_find(const ffi_hull_patch *patch, const double up[3],
                          ffi_hull_patch_point out[FFI_HULL_PATCH_POINTS])
 {
   view v = {.patch = patch};
-  double w = 0, r[3] = {0}, rr[6] = {0};
+  double sum[SUMS];
   moments m;
   ffi_v3_copy(up, v.up);
   find_lowest(&v);
-  if (sum_standing(&v, &w, r, rr)) {
-    place_standing(&v, w, r, rr, out);
+  if (sum_standing(&v, sum)) {
+    place_standing(&v, sum, out);
     return;
   }
   const int axis = fabs(up[0]) < 0.7 ? 0 : 1;

@@ -1,5 +1,5 @@
 // The share of a hull's surface that each corner stands for.  docs/theory/detection.md, section 1
-#include "geometry/hull_patch.h"
+#include "geometry/plane/hull_patch.h"
 
 #include "math/eigen3.h"
 #include "math/hull.h"
@@ -11,6 +11,16 @@
 
 // Thinner than this part of its width, a hull counts as a smaller one: the corners of its other side are not near.
 static const double thin = 10;
+
+static int padded(int count)
+{
+  return (count + FFI_HULL_PATCH_BLOCK - 1) / FFI_HULL_PATCH_BLOCK * FFI_HULL_PATCH_BLOCK;
+}
+
+int ffi_hull_shares_room(int count)
+{
+  return 4 * padded(count);
+}
 
 // An edge as one of its two faces has it.
 typedef struct side {
@@ -89,28 +99,76 @@ static double size_of(const ffi_hull_patch *p)
   return width > 1e-6 * most && width < most ? width : most; // flat but for rounding: it has no other side
 }
 
-// Corners with a share, packed, and their shares made to add up to 1.
-static void pack(int count, const double *points, double *room, ffi_hull_patch *out)
+// A corner and where it is along the axis by which corners are being halved.
+typedef struct place {
+  double along;
+  int corner;
+} place;
+
+static int compare_places(const void *x, const void *y)
 {
-  double *x = room, *y = room + count, *z = room + 2 * (size_t)count, *share = room + 3 * (size_t)count,
-         sum = 0;
-  int kept = 0;
-  for (int i = 0; i < count; ++i)
-    sum += share[i];
-  for (int i = 0; i < count; ++i) {
-    if (!(share[i] > 0))
-      continue;
-    x[kept] = points[3 * i], y[kept] = points[3 * i + 1], z[kept] = points[3 * i + 2];
-    share[kept++] = share[i] / sum;
+  const place *a = x, *b = y;
+  return a->along != b->along ? (a->along < b->along ? -1 : 1) : a->corner - b->corner;
+}
+
+// Halves corners along the axis on which they are spread most, and again, down to blocks.
+static void sort_places(const double *points, place *places, int count)
+{
+  double low[3], high[3];
+  int axis = 0;
+  if (count <= FFI_HULL_PATCH_BLOCK)
+    return;
+  for (int k = 0; k < 3; ++k) {
+    low[k] = high[k] = points[3 * places[0].corner + k];
+    for (int i = 1; i < count; ++i) {
+      const double x = points[3 * places[i].corner + k];
+      low[k] = x < low[k] ? x : low[k];
+      high[k] = x > high[k] ? x : high[k];
+    }
+    axis = high[k] - low[k] > high[axis] - low[axis] ? k : axis;
   }
-  *out = (ffi_hull_patch){.count = kept, .x = x, .y = y, .z = z, .share = share};
-  out->size = size_of(out);
+  for (int i = 0; i < count; ++i)
+    places[i].along = points[3 * places[i].corner + axis];
+  qsort(places, (size_t)count, sizeof *places, compare_places);
+  const int half = (count / 2 + FFI_HULL_PATCH_BLOCK - 1) / FFI_HULL_PATCH_BLOCK * FFI_HULL_PATCH_BLOCK;
+  sort_places(points, places, half);
+  sort_places(points, places + half, count - half);
+}
+
+// Corners with a share, near ones together, and their shares made to add up to 1.
+static ff_status pack(int count, const double *points, double *room, ffi_hull_patch *out)
+{
+  const int stride = padded(count);
+  double *x = room, *y = room + stride, *z = y + stride, *share = z + stride, sum = 0;
+  double *given = malloc((size_t)count * sizeof *given);
+  place *places = malloc((size_t)count * sizeof *places);
+  int kept = 0;
+  for (int i = 0; given && places && i < count; ++i) {
+    given[i] = share[i];
+    sum += share[i];
+    if (share[i] > 0)
+      places[kept++].corner = i;
+  }
+  if (given && places) {
+    sort_places(points, places, kept);
+    for (int i = 0; i < padded(kept); ++i) {
+      const int from = places[i < kept ? i : kept - 1].corner;
+      x[i] = points[3 * from], y[i] = points[3 * from + 1], z[i] = points[3 * from + 2];
+      share[i] = i < kept ? given[from] / sum : 0;
+    }
+    *out = (ffi_hull_patch){.count = padded(kept), .x = x, .y = y, .z = z, .share = share};
+    out->size = size_of(out);
+  }
+  const ff_status status = given && places ? FF_OK : FF_ERROR_MEMORY;
+  free(given);
+  free(places);
+  return status;
 }
 
 ff_status ffi_hull_shares_set(int count, const double *points, double *room, ffi_hull_patch *out)
 {
   int *faces = NULL, face_count = 0;
-  double *share = room + 3 * (size_t)count;
+  double *share = room + 3 * padded(count);
   ff_status status = FF_OK;
   for (int i = 0; i < count; ++i)
     share[i] = 0;
@@ -122,9 +180,7 @@ ff_status ffi_hull_shares_set(int count, const double *points, double *room, ffi
     free(faces);
   }
   share_equally(count, share);
-  if (status == FF_OK)
-    pack(count, points, room, out);
-  return status;
+  return status == FF_OK ? pack(count, points, room, out) : status;
 }
 
 void ffi_hull_shares_copy(const ffi_hull_patch *from, double *room, ffi_hull_patch *out)
