@@ -28,6 +28,7 @@
 #define FOOTFALL_SIM_H
 
 #include <footfall/c2a.h>
+#include <footfall/contact.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
 #include <footfall/hard.h>
@@ -145,15 +146,6 @@ typedef enum ff_normal_anchor {
   /// At the point's position when the contact was first detected, as in the paper's code
   FF_ANCHOR_FIRST_TOUCH,
 } ff_normal_anchor;
-
-/// Where convex hulls touch planes, and how stiff they are there.
-typedef enum ff_hull_contact {
-  /// "patch": in four points that carry the force and the moment of the whole patch, each with the stiffness and the
-  /// damping of the material, however many corners the hull has (default). docs/theory/detection.md, section 1
-  FF_HULL_CONTACT_PATCH,
-  /// "corner": in each corner, each with the stiffness and the damping of the material
-  FF_HULL_CONTACT_CORNER,
-} ff_hull_contact;
 
 /// Friction law of compliant contacts: how they change between sticking and slipping.
 typedef enum ff_contact_law {

@@ -1,5 +1,5 @@
-// The four points of a hull on a plane: their places where the hull stands, on an edge and on a corner; that each is the
-// gradient of its height, by differences; that nothing depends on how finely a rim is cut.
+// The four points of a hull on a plane: their places where the hull stands, on an edge and on a corner; that each is
+// the gradient of its height, by differences; that nothing depends on how finely a rim is cut.
 #include "geometry/solids.h"
 
 #include "geometry/plane/hull_patch.h"
@@ -222,7 +222,8 @@ static void each_is_the_gradient_of_its_height(void **state)
     ffi_v3_scale(1 / ffi_v3_norm(t), t, t);
     const double coarse = worst_error(&m, up, t, 4e-5, &moves), fine = worst_error(&m, up, t, 1e-5, &moves);
     ++tried;
-    // differences of the second order, or rounding, some eps / 1e-6 of the size over 2h; a few meet where a corner begins to carry
+    // differences of the second order, or rounding, some eps / 1e-6 of the size over 2h; a few meet where a corner
+    // begins to carry
     kept += fine < fmax(coarse / 8, 2e-9);
     if (!(fine < coarse / 3 + 1.2e-5))
       fail_msg("normal %d: error %g, and %g with a quarter of the step", n, coarse, fine);
@@ -232,8 +233,8 @@ static void each_is_the_gradient_of_its_height(void **state)
     fail_msg("only %d of %d are of the second order", kept, tried);
 }
 
-// Along random great circles heights are continuous, with slopes that are no longer than a few sizes, and near the hull:
-// while corners fade a point may be higher than the lowest, and lower below a face of three, whose rim is not round.
+// Along random great circles heights are continuous, with slopes that are no longer than a few sizes, and near the
+// hull: while corners fade a point may be higher than the lowest, and lower below a face of three, whose rim is not round.
 static void heights_change_evenly(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-// Pucks with rims of 4 to 200 corners, cut evenly or not, and cylinders, on a plane: they sink, rock, lean and spin down
-// as closed forms of the rim say, whatever the number of corners, and rolling and rocking they keep their energy.
+// Pucks with rims of 4 to 200 corners, cut evenly or not, and cylinders, on a plane: they sink, rock, lean and spin
+// down as closed forms of the rim say, whatever the number of corners, and rolling and rocking they keep their energy.
 #include "support/must.h"
 
 #include <math.h>
