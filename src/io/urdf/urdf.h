@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "io/mesh/mesh_excess.h"
 #include "io/xml/xml.h"
 
 #include <footfall/builder.h>
@@ -66,6 +67,7 @@ typedef struct ffi_urdf {
 
   int missing_meshes;
   const xmlNode *first_missing; ///< the first <mesh> of them
+  ffi_mesh_excess excess;       ///< meshes whose hulls are larger
 } ffi_urdf;
 
 // ---- Passes -----------------------------------------------------------------------------------------------
@@ -83,6 +85,8 @@ ff_status ffi_urdf_joint_read(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *
 void ffi_urdf_link_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *out);
 ff_status ffi_urdf_link_shapes(ffi_urdf *u, ffi_urdf_link *link);
 ff_status ffi_urdf_footfall_read(ffi_urdf *u);
+/// urdf_ignored.c: warnings about what is not used.
+void ffi_urdf_ignored_warn(ffi_urdf *u);
 
 // ---- Parts ------------------------------------------------------------------------------------------------
 
