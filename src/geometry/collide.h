@@ -30,10 +30,11 @@
 ///     hull           5/n   25 + n      n            1      7 + n   31 + n  16 + n  1 + 3 n + m     n <= m vertices
 ///     ellipsoid        1      1        4            1        1        1       1       1        and 1 with another one
 ///
-/// (5 where the hull has a patch, n where it has not; fewer where a hull has less than 10, 5 or 8 vertices against a cylinder, a disk or a box). Other pairs have no
-/// touches. Two solids that are not points may be given in either order, except that cylinders, disks and hulls come
-/// before boxes: exchanging A and B gives the same touches with owners and normals reversed. (Two solids of the same
-/// kind and the same bounding radius cannot be told apart: there A owns what either might.)
+/// (5: the hull has a patch, n: it has not; fewer where a hull has less than 10, 5 or 8 vertices against a cylinder, a
+/// disk or a box). Other pairs have no touches. Two solids that are not points may be given in either order, except that
+/// cylinders, disks and hulls come before boxes: exchanging A and B gives the same touches with owners and normals
+/// reversed. (Two solids of the same kind and the same bounding radius cannot be told apart: there A owns what either
+/// might.)
 ///
 /// Lengths in metres.
 #ifndef FFI_GEOMETRY_COLLIDE_H

@@ -234,7 +234,8 @@ static void each_is_the_gradient_of_its_height(void **state)
 }
 
 // Along random great circles heights are continuous, with slopes that are no longer than a few sizes, and near the
-// hull: while corners fade a point may be higher than the lowest, and lower below a face of three, whose rim is not round.
+// hull: while corners fade a point may be higher than the lowest, and lower below a face of three, whose rim is not
+// round.
 static void heights_change_evenly(void **state)
 {
   (void)state;

@@ -14,8 +14,8 @@ enum { FFI_HULL_PATCH_POINTS = 4, FFI_HULL_PATCH_BLOCK = 8 };
 
 /// Corners of a hull and the share of its surface that each stands for. Shares add up to 1: half of each adjacent
 /// edge's length times the angle between its faces. So corners that divide an edge divide its share, and corners in a
-/// face or on an edge have none. Near ones follow each other, so that blocks can be passed over; the last block is filled
-/// with corners without a share.
+/// face or on an edge have none. Near ones follow each other, so that blocks can be passed over; the last block is
+/// filled with corners without a share.
 typedef struct ffi_hull_patch {
   int count;                       ///< a multiple of FFI_HULL_PATCH_BLOCK
   const double *x, *y, *z, *share; ///< [count], in the shape's frame
