@@ -204,6 +204,7 @@ typedef struct ffi_mjcf_body {
   ff_pose world; ///< in the world, where all joints are as written
   int has_inertial;
   ff_inertia inertia; ///< in the body's frame
+  double gravcomp;    ///< share of its weight that is carried
   int first_joint, joint_count;
   int first_geom, geom_count;
   int link; ///< builder's id
