@@ -46,8 +46,8 @@ typedef struct moments {
   ffi_jet w, r[3], rr[6];
 } moments;
 
-// Corners are taken four at a time.
-enum { LANES = 4, SUMS = 10 };
+// Corners are taken two at a time, as all processors of the code's base have it.
+enum { LANES = 2, SUMS = 10 };
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef long long mask __attribute__((vector_size(LANES * sizeof(long long))));
 
@@ -60,12 +60,12 @@ static lanes load(const double *x)
 
 static lanes all(double x)
 {
-  return (lanes){x, x, x, x};
+  return (lanes){x, x};
 }
 
 static int any(mask m)
 {
-  return (m[0] | m[1] | m[2] | m[3]) != 0;
+  return (m[0] | m[1]) != 0;
 }
 
 // a where the mask is set, else b
@@ -76,7 +76,7 @@ static lanes choose(mask m, lanes a, lanes b)
 
 static double total(lanes x)
 {
-  return (x[0] + x[1]) + (x[2] + x[3]);
+  return x[0] + x[1];
 }
 
 static lanes along(const double u[3], lanes x, lanes y, lanes z)
@@ -92,7 +92,7 @@ static void find_lowest(view *v)
     const lanes high = along(v->up, load(p->x + i), load(p->y + i), load(p->z + i));
     low = choose(high < low, high, low);
   }
-  v->low = ffi_smaller(ffi_smaller(low[0], low[1]), ffi_smaller(low[2], low[3]));
+  v->low = ffi_smaller(low[0], low[1]);
   int best = 0;
   for (int i = 0; i < p->count; i += LANES) {
     const lanes high = along(v->up, load(p->x + i), load(p->y + i), load(p->z + i));
@@ -107,7 +107,7 @@ static void find_lowest(view *v)
   ffi_v3_set(p->x[best], p->y[best], p->z[best], v->origin);
 }
 
-// Four corners from the lowest one: where they are and their heights.
+// Two corners from the lowest one: where they are and their heights.
 typedef struct arms {
   lanes x, y, z, high;
 } arms;
