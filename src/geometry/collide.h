@@ -31,8 +31,8 @@
 ///     ellipsoid        1      1        4            1        1        1       1       1        and 1 with another one
 ///
 /// (5: the hull has a patch, n: it has not; fewer where a hull has less than 10, 5 or 8 vertices against a cylinder, a
-/// disk or a box). Other pairs have no touches. Two solids that are not points may be given in either order, except that
-/// cylinders, disks and hulls come before boxes: exchanging A and B gives the same touches with owners and normals
+/// disk or a box). Other pairs have no touches. Two solids that are not points may be given in either order, except
+/// that cylinders, disks and hulls come before boxes: exchanging A and B gives the same touches with owners and normals
 /// reversed. (Two solids of the same kind and the same bounding radius cannot be told apart: there A owns what either
 /// might.)
 ///

@@ -81,7 +81,7 @@ enum { OPTIONAL, NEEDED };
     return index >= 0 && index < (int)(sizeof list / sizeof list[0]) ? list[index] : NULL;                   \
   }
 WORDS(mimics, "refuse", "free", "fix", "couple") // in the order of ff_mimic_policy
-WORDS(softness, "stated", "mujoco", "footfall")         // in the order of ff_contact_parameters
+WORDS(softness, "stated", "mujoco", "footfall")  // in the order of ff_contact_parameters
 WORDS(grounds, "plane", "box", "heightfield")
 WORDS(controllers, "none", "posture-pd", "squat", "walk", "feedback", "trot", "posture")
 WORDS(places, "joints", "centres") // of ff_cut_place
@@ -122,7 +122,9 @@ static const ffi_scene_schema_map point = MAP_OF(point_fields, ff_scene_point, N
       NUMBER("damping", type, where damping, DAMPING, FROM_0),                                               \
       NUMBER("friction", type, where friction, NUMBER, FROM_0),                                              \
       NUMBER("restitution", type, where restitution, NUMBER, WITHIN(0, 1)),                                  \
-      NUMBER("tangential_restitution", type, where tangential_restitution, NUMBER, WITHIN(0, 1))
+      NUMBER("tangential_restitution", type, where tangential_restitution, NUMBER, WITHIN(0, 1)),            \
+      NUMBER("torsional_friction", type, where torsional_friction, LENGTH, FROM_0),                          \
+      NUMBER("rolling_friction", type, where rolling_friction, LENGTH, FROM_0)
 
 static const ffi_scene_schema_field material_fields[] = {MATERIAL(ff_scene_material, ), END};
 static const ffi_scene_schema_map material = MAP_OF(material_fields, ff_scene_material, NULL);
@@ -143,7 +145,7 @@ static const ffi_scene_schema_field piece_fields[] = {
     END,
 };
 static const ff_scene_ground plain_ground = {
-    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN}};
+    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
 static const ffi_scene_schema_map piece = MAP_OF(piece_fields, ff_scene_ground, &plain_ground);
 
 static const ffi_scene_schema_field coordinates_fields[] = {
