@@ -234,7 +234,8 @@ void ff_model_integrate_jacobians(const ff_model *model, const double *q, const 
 void ff_model_difference_jacobians(const ff_model *model, const double *q0, const double *q1, double *dq0,
                                    double *dq1);
 
-/// Set the coordinates of joints that follow others (FF_ELEMENT_COUPLING) to what their leaders want.
+/// Set the coordinates of joints that follow others (FF_ELEMENT_COUPLING) to what their leaders want. If couplings in a
+/// circle contradict each other, q stays as it is.
 void ff_model_place_followers(const ff_model *model, double *q);
 
 /// Normalise the quaternions in q; a quaternion of zero length becomes the identity.

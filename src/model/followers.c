@@ -2,7 +2,9 @@
 #include "model/followers.h"
 #include "model/model.h"
 
-#include <stddef.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 double ffi_followers_polynomial(const double polynomial[5], double x, double *slope, double *curvature)
 {
@@ -57,9 +59,9 @@ int ffi_followers_place(const ff_model *model, const ff_element_def *e, double *
   return moves;
 }
 
-// A chain of n followers listed from its end takes n rounds. One that bites its own tail never settles, and is left
-// after as many.
-void ff_model_place_followers(const ff_model *model, double *q)
+// Put all followers in their places, in as many rounds as a chain of them that is listed from its end needs. Returns
+// whether they are there.
+static int place_all(const ff_model *model, double *q)
 {
   int moves = 1;
   for (int round = 0; moves && round <= model->size.elements; ++round) {
@@ -68,4 +70,37 @@ void ff_model_place_followers(const ff_model *model, double *q)
       if (model->elements[i].type == FF_ELEMENT_COUPLING)
         moves |= ffi_followers_place(model, &model->elements[i], q, NULL);
   }
+  return !moves;
+}
+
+// Is each follower where its leader wants it, but for rounding? Two that follow each other never rest.
+static int are_placed(const ff_model *model, const double *q)
+{
+  for (int i = 0; i < model->size.elements; ++i) {
+    const ff_element_def *e = &model->elements[i];
+    if (e->type != FF_ELEMENT_COUPLING || e->tendon >= 0)
+      continue;
+    const double wanted = ffi_followers_polynomial(
+        e->polynomial, position_of(model, e->leader, e->leader_tendon, q), NULL, NULL);
+    if (!(fabs(q[model->joints[e->joint].q] - wanted) <= 1e-12 * (1 + fabs(wanted))))
+      return 0;
+  }
+  return 1;
+}
+
+// Couplings in a circle may drive each other away without end; then everything stays where it was.
+void ff_model_place_followers(const ff_model *model, double *q)
+{
+  const size_t bytes = (size_t)model->size.nq * sizeof *q;
+  int couplings = 0;
+  for (int i = 0; i < model->size.elements; ++i)
+    couplings += model->elements[i].type == FF_ELEMENT_COUPLING;
+  if (couplings == 0)
+    return;
+  double *before = malloc(bytes);
+  if (before)
+    memcpy(before, q, bytes);
+  if (!place_all(model, q) && !are_placed(model, q) && before)
+    memcpy(q, before, bytes);
+  free(before);
 }

@@ -71,7 +71,8 @@ void ffi_sim_state_place_followers(const ffi_system *s, double *q, double *v)
   for (int round = 0; moves && round <= s->world->coupling_count; ++round) {
     moves = 0;
     for (int e = 0; e < s->element_count; ++e)
-      if (s->elements[e].def.type == FF_ELEMENT_COUPLING && s->elements[e].def.is_rigid)
+      if (s->elements[e].def.type == FF_ELEMENT_COUPLING && s->elements[e].def.is_rigid &&
+          !s->elements[e].is_circular)
         moves |= ffi_followers_place(s->model, &s->elements[e].def, q, v);
   }
 }

@@ -121,11 +121,51 @@ static void polynomials_keep_energy(void **state)
   ff_model_destroy(model);
 }
 
+static void add_gear(ff_builder *b, const char *name, const char *follower, const char *leader, double ratio)
+{
+  ff_element_def gear = ff_element_def_default();
+  ff_error error;
+  gear.type = FF_ELEMENT_COUPLING;
+  gear.name = name;
+  gear.polynomial[1] = ratio;
+  ffi_must(ff_builder_add_element(b, &gear, follower, leader, &error), &error);
+}
+
+// a = 2 b and b = 2 a hold at 0 alone: two wheels that follow each other so are locked, and nobody puts one after the
+// other further and further away.
+static void a_circle_is_locked(void **state)
+{
+  (void)state;
+  const double tau[2] = {0.01, 0}, dt = 1e-3;
+  ff_builder *b = ffi_must_begin("circle");
+  add_wheel(b, "a", I1);
+  add_wheel(b, "b", I2);
+  add_gear(b, "first", "a", "b", 2);
+  add_gear(b, "second", "b", "a", 2);
+  ff_model *model = ffi_must_finish(b);
+  double q[2] = {1, 0.25};
+  ff_model_place_followers(model, q);
+  assert_true(q[0] == 1 && q[1] == 0.25);
+  const double stiffness = 1e8 / (1 / I1 + 4 / I2); // of the weaker spring, 1e4 rad/s
+  for (int k = 0; k < FF_STEPPER_COUNT; ++k) {
+    const ff_stepper stepper = (ff_stepper)k;
+    ff_sim *sim = make_sim(model, stepper, dt);
+    for (int step = 0; step < 300; ++step)
+      ffi_must_step(sim, tau);
+    for (int i = 0; i < 2; ++i)
+      ffi_check_near(ff_stepper_name(stepper), ff_sim_q(sim)[i], 0,
+                     has_spring(stepper) ? 2 * tau[0] / stiffness : 1e-12);
+    ff_sim_destroy(sim);
+  }
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gears_reflect_inertia),
       cmocka_unit_test(polynomials_keep_energy),
+      cmocka_unit_test(a_circle_is_locked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "support/near.h"
 
 #include <footfall/builder.h>
+#include <footfall/parameters.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -184,12 +185,54 @@ static void friction_can_be_asked_for(void **state)
   ff_model_destroy(model);
 }
 
+// A joint that holds a weight is worn down in the midst of it: its spring is wound up beyond what friction holds now.
+// It slides from where it is, and stops where the energy says.
+static void friction_is_a_parameter_of_a_robot(void **state)
+{
+  (void)state;
+  static const ff_stepper steppers[] = {FF_STEPPER_EXPO,       FF_STEPPER_RK4,    FF_STEPPER_ESS,
+                                        FF_STEPPER_SYMPLECTIC, FF_STEPPER_MOREAU, FF_STEPPER_C2A};
+  const double q0 = 1, worn = 0.9, wrong[] = {0, -1, INFINITY, NAN};
+  ff_model *model = make_pendulum(2);
+  for (size_t k = 0; k < sizeof steppers / sizeof *steppers; ++k) {
+    ff_sim_def def = ff_sim_def_default();
+    ff_parameters *p;
+    ff_joint_friction f;
+    ff_error error;
+    def.stepper = steppers[k];
+    def.ground_count = 0;
+    ff_sim *sim = ffi_must_sim(model, &def);
+    ffi_must(ff_parameters_create(ff_sim_world(sim), &p, &error), &error);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+      assert_int_equal(ff_parameters_set_joint_friction(p, 0, wrong[i], &error), FF_ERROR_ARGUMENT);
+    assert_int_equal(ff_parameters_set_joint_friction(p, 1, worn, &error), FF_ERROR_ARGUMENT);
+    assert_int_equal(ff_parameters_set_joint_friction(p, -1, worn, &error), FF_ERROR_ARGUMENT);
+    ffi_must(ff_parameters_set_joint_friction(p, 0, worn, &error), &error);
+    ffi_must_reset(sim, &q0, NULL);
+    for (int step = 0; step < 200; ++step)
+      ffi_must_step(sim, NULL);
+    const double held = ff_sim_q(sim)[0];
+    ffi_check_near("held", held, q0, 1e-4);
+    ffi_must(ff_sim_set_parameters(sim, p, &error), &error);
+    for (int step = 0; step < 8000; ++step)
+      ffi_must_step(sim, NULL);
+    assert_int_equal(ff_sim_joint_friction(sim, 0, &f), FF_OK);
+    assert_true(f.limit == worn && fabs(f.spring) <= worn);
+    const double want = last_turn(held, worn);
+    ffi_check_near(ff_stepper_name(steppers[k]), ff_sim_q(sim)[0], want, 1e-3 * fabs(want));
+    ff_parameters_destroy(p);
+    ff_sim_destroy(sim);
+  }
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_pendulum_stops_where_its_energy_says),
       cmocka_unit_test(a_slide_stops_after_its_braking_distance),
       cmocka_unit_test(friction_can_be_asked_for),
+      cmocka_unit_test(friction_is_a_parameter_of_a_robot),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

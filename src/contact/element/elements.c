@@ -270,6 +270,32 @@ static int place_forces(list *l)
   return at + l->model->size.nv;
 }
 
+static int moves_joint(const ffi_element *e)
+{
+  return e->def.type == FF_ELEMENT_COUPLING && e->def.tendon < 0;
+}
+
+// Does a joint follow itself, by way of others? Then no order of placing them ends.
+static int is_circular(list *l, const ffi_element *e)
+{
+  unsigned char *mark = l->mark;
+  for (int k = 0; k < e->leader.count; ++k)
+    mark[e->leader.v[k]] = 1;
+  for (int grows = 1; grows;) {
+    grows = 0;
+    for (int i = 0; i < l->visible; ++i) {
+      const ffi_element *other = &l->items[i];
+      for (int k = 0; moves_joint(other) && mark[other->line.v[0]] && k < other->leader.count; ++k) {
+        grows |= !mark[other->leader.v[k]];
+        mark[other->leader.v[k]] = 1;
+      }
+    }
+  }
+  const int found = mark[e->line.v[0]];
+  memset(mark, 0, (size_t)l->model->size.nv);
+  return found;
+}
+
 // Motors without a delay of their own have the sim's.
 static void delay_motors(list *l, double delay)
 {
@@ -383,6 +409,8 @@ ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_
     status = check_trees(&l, def, error);
   if (status != FF_OK)
     goto fail;
+  for (int i = 0; i < l.visible; ++i)
+    l.items[i].is_circular = moves_joint(&l.items[i]) && is_circular(&l, &l.items[i]);
   free_scratch(&l);
   out->items = l.items;
   out->count = l.visible;

@@ -17,6 +17,7 @@ typedef struct ffi_element {
   ffi_line line;      ///< joint elements: what it acts on; couplings: the follower; else empty
   ffi_line leader;    ///< couplings: what is followed; else empty
   int is_joint;       ///< a joint element; else a coupling, a point or a weld
+  int is_circular;    ///< a coupling whose leader follows it, by other couplings
   int is_spring;      ///< a joint's own spring: acts as a PD but is not a motor
   int is_path;        ///< the velocities of both lines lie on one path of the tree
   int reach_count;

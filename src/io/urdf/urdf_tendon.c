@@ -85,9 +85,24 @@ static void couple(ffi_urdf *u, const ffi_urdf_joint *joint)
       u, ff_builder_add_element(u->builder, &def, joint->name, stands ? NULL : leader->name, u->xml->error));
 }
 
+// A joint that follows itself, by way of others, has no place.
+static int is_circular(ffi_urdf *u, int joint)
+{
+  int at = u->joints[joint].leader;
+  for (int k = 0; k < u->joint_count && at != joint && u->joints[at].is_mimic; ++k)
+    at = u->joints[at].leader;
+  if (at != joint)
+    return 0;
+  ffi_xml_fail(
+      u->xml, FF_ERROR_MODEL, u->joints[joint].node,
+      "joint '%.80s' mimics joint '%.80s', which follows it in turn; one of them must move on its own",
+      u->joints[joint].name, u->joints[u->joints[joint].leader].name);
+  return 1;
+}
+
 void ffi_urdf_tendon_couple_mimics(ffi_urdf *u)
 {
   for (int i = 0; i < u->joint_count && u->xml->status == FF_OK && u->def->mimic == FF_MIMIC_COUPLE; ++i)
-    if (u->joints[i].is_mimic)
+    if (u->joints[i].is_mimic && !is_circular(u, i))
       couple(u, &u->joints[i]);
 }
