@@ -55,7 +55,7 @@ size_t ffi_sim_evaluation_bytes(const ff_world *world)
 }
 
 // More than this is a mistake in max_contacts, not a wish: it is reserved at once, and taken page by page [bytes].
-static const double most_bytes = 64.0 * (1 << 30);
+static const double most_bytes = 8.0 * (1 << 30);
 
 static ff_status check_bytes(const ff_world *world, ff_error *error)
 {
