@@ -82,6 +82,7 @@ typedef struct ff_scene_load_options {
   ff_mimic_policy mimic;         ///< default FF_MIMIC_COUPLE
   const char *const *mesh_paths; ///< [mesh_paths_count] folders, relative to the scene's
   int mesh_paths_count;          ///< default 0
+  const char *srdf;              ///< default NULL: NAME.srdf beside NAME.urdf; relative to the scene's
 } ff_scene_load_options;
 
 /// A contact point to add to the model, of `contact_points`.

@@ -119,6 +119,7 @@ static const struct {
     {"model.h", "model", ""},
     {"builder.h", "model", ""},
     {"cut.h", "model", ""},
+    {"collision.h", "contact", "model"}, // the rules: said once, and decided in model/collision.c
     {"dynamics.h", "dynamics", ""},
     {"element.h", "model", ""},
     {"hard.h", "contact", "sim"},

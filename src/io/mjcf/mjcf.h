@@ -15,6 +15,7 @@
 ///     mjcf_joint.c, mjcf_geom.c, mjcf_actuator.c, mjcf_keyframe.c    one kind of element each
 ///     mjcf_inertia.c    inertias from geoms, and the compiler's corrections
 ///     mjcf_build.c      all of it to the builder
+///     mjcf_contact.c    <contact>: pairs and exclusions
 ///     mjcf_value.c, mjcf_ignored.c, mjcf_name.c                      attributes, the list of what was ignored, names
 ///
 /// Reading has two halves. First the document is collected into the arrays below, in document order, which is the
@@ -154,6 +155,8 @@ typedef struct ffi_mjcf_geom {
   double rgba[4];
   const char *material, *mesh; ///< references, NULL if none
   int mesh_id;                 ///< after finishing, -1 if none
+  int is_paired;               ///< a <pair> names it
+  int shape;                   ///< the builder's number; -1: it is no shape
 } ffi_mjcf_geom;
 
 /// <site>.
@@ -205,6 +208,11 @@ typedef struct ffi_mjcf_equality {
   double stiffness, damping; ///< [N/m], [N s/m]
 } ffi_mjcf_equality;
 
+/// What <pair> in <contact> starts from in a class.
+typedef struct ffi_mjcf_pair {
+  double friction; ///< sliding; -1: that of the geoms
+} ffi_mjcf_pair;
+
 /// <fixed> or <spatial> in <tendon>; in a class, what tendons start from.
 typedef struct ffi_mjcf_tendon {
   const char *name;
@@ -252,6 +260,7 @@ typedef struct ffi_mjcf_class {
   ffi_mjcf_actuator actuator;
   ffi_mjcf_equality equality;
   ffi_mjcf_tendon tendon;
+  ffi_mjcf_pair pair;
   double mesh_scale[3];
   double material_rgba[4];
 } ffi_mjcf_class;
@@ -269,8 +278,10 @@ typedef struct ffi_mjcf {
 
   ffi_mjcf_compiler compiler;
   double gravity[3];
-  int has_gravity;  ///< <flag gravity>
-  int has_equality; ///< <flag equality>
+  int has_gravity;      ///< <flag gravity>
+  int has_equality;     ///< <flag equality>
+  int has_filterparent; ///< <flag filterparent>
+  int shape_count;      ///< the builder's
 
   ffi_mjcf_class *classes; ///< [0] is "main"
   ffi_mjcf_mesh *meshes;
@@ -416,6 +427,12 @@ void ffi_mjcf_inertia_finish(ffi_mjcf *m);
 
 /// Bodies, joints, shapes and sites to the builder.
 void ffi_mjcf_build(ffi_mjcf *m);
+
+/// <contact>: pairs are noted before geoms become shapes, and read with exclusions after that.
+void ffi_mjcf_contact_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_pair *pair);
+void ffi_mjcf_contact_remember(ffi_mjcf *m, const xmlNode *section);
+void ffi_mjcf_contact_read(ffi_mjcf *m, const xmlNode *section);
+void ffi_mjcf_contact_set_parents(ffi_mjcf *m);
 
 /// Errors of the builder are about this node from here on.
 void ffi_mjcf_build_source(ffi_mjcf *m, const xmlNode *node);

@@ -212,7 +212,8 @@ static void mesh_shape(const ffi_mjcf_mesh *mesh, ff_shape_def *shape)
 // there.
 static int purpose_of(const ffi_mjcf_geom *geom)
 {
-  const int touches = geom->contype || geom->conaffinity, is_drawn = geom->group <= 2 || !touches;
+  const int touches = geom->contype || geom->conaffinity || geom->is_paired,
+            is_drawn = geom->group <= 2 || !touches;
   return (is_drawn ? FF_SHAPE_VISUAL : 0) | (touches ? FF_SHAPE_COLLISION : 0);
 }
 
@@ -224,6 +225,8 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   shape->pose = geom->place.pose;
   shape->purpose = purpose_of(geom);
   shape->material.friction = geom->friction;
+  shape->contype = geom->contype;
+  shape->conaffinity = geom->conaffinity;
   memcpy(shape->rgba, geom->rgba, sizeof shape->rgba);
   switch (geom->type) {
   case FFI_MJCF_PLANE: shape->type = FF_SHAPE_PLANE; return 1;
