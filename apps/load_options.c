@@ -33,11 +33,21 @@ static int read_mimic(const char *word, ff_mimic_policy *out)
   return 1;
 }
 
+static int read_softness(const char *word, ff_contact_parameters *out)
+{
+  int index;
+  if (!ffi_option_value_choice("--contact-parameters", word, ffi_choices_softness, &index))
+    return 0;
+  *out = (ff_contact_parameters)index;
+  return 1;
+}
+
 int ffi_load_options_take(ffi_load_options *load, int which, const char *value)
 {
   switch (which) {
   case FFI_LOAD_OPTIONS_FIXED_BASE: load->def.fixed_base = 1; return 1;
   case FFI_LOAD_OPTIONS_MIMIC: return read_mimic(value, &load->def.mimic);
+  case FFI_LOAD_OPTIONS_SOFTNESS: return read_softness(value, &load->def.contact_parameters);
   case FFI_LOAD_OPTIONS_MESH_PATH:
     load->mesh_paths[load->mesh_path_count++] = value;
     load->mesh_paths[load->mesh_path_count] = NULL;

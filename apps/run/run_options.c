@@ -110,6 +110,7 @@ enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 static const char *const fields[OPTION_COUNT] = {
     [OPTION_LOAD + FFI_LOAD_OPTIONS_FIXED_BASE] = "load.fixed_base",
     [OPTION_LOAD + FFI_LOAD_OPTIONS_MIMIC] = "load.mimic",
+    [OPTION_LOAD + FFI_LOAD_OPTIONS_SOFTNESS] = "load.contact_parameters",
     [OPTION_DURATION] = "duration",
     [OPTION_POSTURE] = "start.posture",
     [OPTION_KP] = "controller.kp",

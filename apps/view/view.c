@@ -58,10 +58,12 @@ static const ffi_option own[] = {
 
 // Options of 'footfall run', which are passed on to it.
 static const char *const of_run[] = {
-    "--stepper",     "--dt",    "--duration",  "--posture",  "--on-ground", "--drop",      "--slope",
-    "--pd",          "--kp",    "--kd",        "--no-pd",    "--stiffness", "--damping",   "--friction",
-    "--exponential", "--order", "--events",    "--accuracy", "--epsilon",   "--tolerance", "--set",
-    "--fixed-base",  "--mimic", "--mesh-path", "--srdf",
+    "--stepper", "--dt",         "--duration", "--posture",   "--on-ground",
+    "--drop",    "--slope",      "--pd",       "--kp",        "--kd",
+    "--no-pd",   "--stiffness",  "--damping",  "--friction",  "--exponential",
+    "--order",   "--events",     "--accuracy", "--epsilon",   "--tolerance",
+    "--set",     "--fixed-base", "--mimic",    "--mesh-path", "--contact-parameters",
+    "--srdf",
 };
 
 enum { RUN_COUNT = sizeof of_run / sizeof of_run[0], OPTION_COUNT = OPTION_FIRST_OF_RUN + RUN_COUNT };

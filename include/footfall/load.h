@@ -23,6 +23,14 @@ typedef enum ff_mimic_policy {
   FF_MIMIC_COUPLE, ///< follows the other joint: a FF_ELEMENT_COUPLING, 'joint_mimic' (default)
 } ff_mimic_policy;
 
+/// Which collision shapes of an MJCF have the softness that MuJoCo's solref and solimp describe, as stiffness and
+/// damping; the others have those of ff_material_default(). docs/guide/mjcf.md has the rule.
+typedef enum ff_contact_parameters {
+  FF_CONTACT_PARAMETERS_STATED,   ///< those for which the file states solref or solimp (default)
+  FF_CONTACT_PARAMETERS_MUJOCO,   ///< all, with MuJoCo's defaults where the file states none
+  FF_CONTACT_PARAMETERS_FOOTFALL, ///< none
+} ff_contact_parameters;
+
 /// A contact point to add to the model of a file.
 typedef struct ff_load_point {
   const char *link; ///< link that carries it
@@ -41,11 +49,11 @@ typedef struct ff_load_def {
   const char *const *mesh_paths;
   /// [contact_point_count] added to those of the file, with the default material; default NULL
   const ff_load_point *contact_points;
-  int contact_point_count; ///< default 0
-  int unused;              ///< 0
-  ff_files *keep;          ///< takes a copy of every file that is read, visual meshes included; default NULL
-  const ff_files *from;    ///< read only these files; the path is then for messages. Default NULL: the disk
-  /// URDF: its SRDF file, with links that do not collide and postures. Default NULL: NAME.srdf beside NAME.urdf, if there
+  int contact_point_count;                  ///< default 0
+  ff_contact_parameters contact_parameters; ///< MJCF, default FF_CONTACT_PARAMETERS_STATED
+  ff_files *keep;       ///< takes a copy of every file that is read, visual meshes included; default NULL
+  const ff_files *from; ///< read only these files; the path is then for messages. Default NULL: the disk
+  /// URDF: its SRDF file, with links that do not collide and postures. Default NULL: NAME.srdf beside NAME.urdf if there
   /// is one; "": none
   const char *srdf;
 } ff_load_def;

@@ -78,11 +78,12 @@ typedef struct ff_scene_start {
 
 /// Options for reading the model's file, see ff_load_def. A scene without a file only stores them.
 typedef struct ff_scene_load_options {
-  int fixed_base;                ///< 1: fix the root of a URDF to the world; default 0
-  ff_mimic_policy mimic;         ///< default FF_MIMIC_COUPLE
-  const char *const *mesh_paths; ///< [mesh_paths_count] folders, relative to the scene's
-  int mesh_paths_count;          ///< default 0
-  const char *srdf;              ///< default NULL: NAME.srdf beside NAME.urdf; relative to the scene's
+  int fixed_base;                           ///< 1: fix the root of a URDF to the world; default 0
+  ff_mimic_policy mimic;                    ///< default FF_MIMIC_COUPLE
+  const char *const *mesh_paths;            ///< [mesh_paths_count] folders, relative to the scene's
+  int mesh_paths_count;                     ///< default 0
+  ff_contact_parameters contact_parameters; ///< default FF_CONTACT_PARAMETERS_STATED
+  const char *srdf; ///< default NULL: NAME.srdf beside NAME.urdf; relative to the scene's
 } ff_scene_load_options;
 
 /// A contact point to add to the model, of `contact_points`.

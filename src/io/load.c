@@ -71,6 +71,10 @@ static ff_status load(const char *name, const char *text, size_t length, const f
   const ffi_files_request request = {given.keep, given.from, FF_FILE_MODEL, given.from ? NULL : name, name};
   if (given.mimic < FF_MIMIC_REFUSE || given.mimic > FF_MIMIC_COUPLE)
     return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there is no mimic policy %d", (int)given.mimic);
+  if (given.contact_parameters < FF_CONTACT_PARAMETERS_STATED ||
+      given.contact_parameters > FF_CONTACT_PARAMETERS_FOOTFALL)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there are no contact parameters %d",
+                    (int)given.contact_parameters);
   status = is_memory ? keep_memory(name, text, length, given.keep, error)
                      : ffi_files_read(&request, &own, &length, error);
   if (status == FF_OK)

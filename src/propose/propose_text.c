@@ -50,7 +50,8 @@ static void put_head(const ffi_propose *p, FILE *out)
 static void put_load(const ffi_propose *p, FILE *out)
 {
   const ff_load_def *def = &p->load;
-  if (!def->fixed_base && def->mimic == FF_MIMIC_COUPLE && p->mesh_path_count == 0)
+  if (!def->fixed_base && def->mimic == FF_MIMIC_COUPLE && p->mesh_path_count == 0 &&
+      def->contact_parameters == FF_CONTACT_PARAMETERS_STATED)
     return;
   fprintf(out, "load:\n");
   if (def->fixed_base)
@@ -60,6 +61,9 @@ static void put_load(const ffi_propose *p, FILE *out)
         out,
         "  mimic: %s # joints that should follow others: fix them where they are, or let them move freely\n",
         def->mimic == FF_MIMIC_FIX ? "fix" : "free");
+  if (def->contact_parameters != FF_CONTACT_PARAMETERS_STATED)
+    fprintf(out, "  contact_parameters: %s # softness of contacts: as in MuJoCo everywhere, or nowhere\n",
+            def->contact_parameters == FF_CONTACT_PARAMETERS_MUJOCO ? "mujoco" : "footfall");
   for (int i = 0; i < p->mesh_path_count; ++i) {
     fprintf(out, i == 0 ? "  mesh_paths:\n    - " : "    - ");
     put_quoted(out, p->mesh_names[i]);

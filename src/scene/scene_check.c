@@ -232,6 +232,7 @@ static ff_status check_types(const ff_scene *scene, ff_error *error)
     int type, count;
   } types[] = {
       {"load.mimic", (int)def->load.mimic, FF_MIMIC_COUPLE + 1},
+      {"load.contact_parameters", (int)def->load.contact_parameters, FF_CONTACT_PARAMETERS_FOOTFALL + 1},
       {"coordinates.type", (int)def->coordinates.type, FF_CUT_LISTED + 1},
       {"coordinates.place", (int)def->coordinates.place, FF_CUT_AT_CENTRES + 1},
       {"controller.type", (int)def->controller.type, FF_CONTROLLER_COUNT},

@@ -7,6 +7,7 @@
 #include "step/eval/state_kinematics.h"
 #include "step/step_kernels.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // Natural frequencies of the springs, with the inertia that they feel [rad/s]. Friction: steps of explicit methods up
@@ -113,6 +114,7 @@ ff_status ffi_sim_springs_choose(ff_world *world, ff_error *error)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_world_create", "no memory for %d springs", count);
   ffi_block block = ffi_block_in(bytes, &measure);
   memory m = layout(&s, &block);
+  assert(m.q && m.dof);
   const int is_regular = factor_neutral(&s, &m);
   for (int e = 0; e < world->law_count; ++e) {
     if (!has_spring(&world->elements[e]))

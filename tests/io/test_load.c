@@ -34,6 +34,7 @@ static void the_default_asks_for_nothing(void **state)
   const ff_load_def def = ff_load_def_default();
   assert_int_equal(def.fixed_base, 0);
   assert_int_equal(def.mimic, FF_MIMIC_COUPLE);
+  assert_int_equal(def.contact_parameters, FF_CONTACT_PARAMETERS_STATED);
   assert_null(def.mesh_paths);
 }
 
@@ -162,6 +163,9 @@ static void wrong_arguments_are_refused(void **state)
   assert_int_equal(ff_model_load_memory(urdf, strlen(urdf), NULL, NULL, NULL, NULL), FF_ERROR_ARGUMENT);
   ff_load_def def = ff_load_def_default();
   def.mimic = (ff_mimic_policy)7;
+  assert_int_equal(ff_model_load_memory(urdf, strlen(urdf), NULL, &def, &model, &error), FF_ERROR_ARGUMENT);
+  def = ff_load_def_default();
+  def.contact_parameters = (ff_contact_parameters)3;
   assert_int_equal(ff_model_load_memory(urdf, strlen(urdf), NULL, &def, &model, &error), FF_ERROR_ARGUMENT);
   assert_null(model);
 }

@@ -334,7 +334,6 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
       "text:2: ignored attribute 'wind' of <option>: the motion may differ from MuJoCo's",
       "text:5: ignored attribute 'gravcomp' of <body>: the motion may differ from MuJoCo's",
       "text:6: ignored attribute 'condim' of <geom>: the motion may differ from MuJoCo's",
-      "text:6: ignored attribute 'solref' of <geom>, 2 times, first here: the motion may differ from MuJoCo's",
       "text:10: ignored <spatial> in <tendon>: the motion may differ from MuJoCo's",
       "text:8: ignored attribute 'solimp' of <weld>: the motion may differ from MuJoCo's",
       "text:8: ignored attribute 'solref' of <weld>: the motion may differ from MuJoCo's",

@@ -202,6 +202,14 @@ static int put_file(hid_t group, int index, const ff_file *file)
   return is_good;
 }
 
+// The default is not written.
+static int put_softness(hid_t group, const ff_load_def *load)
+{
+  const int softness = (int)load->contact_parameters;
+  return softness == FF_CONTACT_PARAMETERS_STATED ||
+         ffi_log_put_number(group, "contact_parameters", H5T_NATIVE_INT, &softness);
+}
+
 static int put_load(hid_t group, const ff_load_def *load)
 {
   const int mimic = (int)load->mimic, count = load->contact_point_count;
@@ -215,7 +223,7 @@ static int put_load(hid_t group, const ff_load_def *load)
     memcpy(at + 3 * (size_t)i, load->contact_points[i].at, 3 * sizeof *at);
   }
   is_good = is_good && ffi_log_put_number(group, "fixed_base", H5T_NATIVE_INT, &load->fixed_base) &&
-            ffi_log_put_number(group, "mimic", H5T_NATIVE_INT, &mimic) &&
+            ffi_log_put_number(group, "mimic", H5T_NATIVE_INT, &mimic) && put_softness(group, load) &&
             ffi_log_put_texts(group, "point_links", links, count) &&
             ffi_log_put_texts(group, "point_names", named, count) &&
             put_array(group, "point_at", H5T_NATIVE_DOUBLE, 3 * (hsize_t)count, at);

@@ -121,7 +121,7 @@ static int read_files(ff_log *log, hid_t source)
 
 static int read_load(ff_log *log, hid_t source)
 {
-  int links = 0, named = 0, mimic = 0;
+  int links = 0, named = 0, mimic = 0, softness = FF_CONTACT_PARAMETERS_STATED;
   long long numbers;
   log->load = ff_load_def_default();
   const char **link = take_texts(log, source, "point_links", &links),
@@ -129,7 +129,9 @@ static int read_load(ff_log *log, hid_t source)
   const double *at = take_array(log, source, "point_at", H5T_NATIVE_DOUBLE, &numbers);
   if (!link || !name || !at || links != named || numbers != 3LL * links ||
       !ffi_log_get_number(source, "fixed_base", H5T_NATIVE_INT, &log->load.fixed_base) ||
-      !ffi_log_get_number(source, "mimic", H5T_NATIVE_INT, &mimic))
+      !ffi_log_get_number(source, "mimic", H5T_NATIVE_INT, &mimic) ||
+      (H5Aexists(source, "contact_parameters") > 0 &&
+       !ffi_log_get_number(source, "contact_parameters", H5T_NATIVE_INT, &softness)))
     return 0;
   ff_load_point *points = ffi_arena_take(&log->arena, (size_t)links + 1, sizeof *points);
   for (int i = 0; points && i < links; ++i) {
@@ -137,6 +139,7 @@ static int read_load(ff_log *log, hid_t source)
     memcpy(points[i].at, at + 3 * (size_t)i, sizeof points[i].at);
   }
   log->load.mimic = (ff_mimic_policy)mimic;
+  log->load.contact_parameters = (ff_contact_parameters)softness;
   log->load.contact_points = points;
   log->load.contact_point_count = links;
   log->load.from = log->files;

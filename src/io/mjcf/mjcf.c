@@ -121,7 +121,9 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
                                     .autolimits = 1,
                                     .inertia_from_geom = FFI_MJCF_AUTO,
                                     .inertia_groups = {0, 5}};
-  m->has_gravity = m->has_equality = m->has_filterparent = 1;
+  m->has_gravity = m->has_equality = m->has_filterparent = m->has_refsafe = 1;
+  m->impratio = 1;
+  m->least_time = 2 * 0.002;
   m->gravity[2] = -9.81;
   m->folder = folder_of(m);
   ffi_mjcf_class_start(m);

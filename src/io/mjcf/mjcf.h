@@ -14,6 +14,7 @@
 ///     mjcf_body.c       <worldbody>: bodies, frames and their contents, collected in document order
 ///     mjcf_joint.c, mjcf_geom.c, mjcf_actuator.c, mjcf_keyframe.c    one kind of element each
 ///     mjcf_inertia.c    inertias from geoms, and the compiler's corrections
+///     mjcf_softness.c   solref and solimp of geoms, mjcf_stand.c what geoms carry: their stiffness and damping
 ///     mjcf_build.c      all of it to the builder
 ///     mjcf_contact.c    <contact>: pairs and exclusions
 ///     mjcf_value.c, mjcf_ignored.c, mjcf_name.c                      attributes, the list of what was ignored, names
@@ -140,6 +141,13 @@ typedef struct ffi_mjcf_joint {
   int link;              ///< builder's id of the link it moves
 } ffi_mjcf_joint;
 
+/// MuJoCo's softness of contacts, solref and solimp.
+typedef struct ffi_mjcf_softness {
+  double solref[2], solimp[5];
+  double solmix;
+  int is_stated; ///< the file gives solref or solimp, for the geom or its class
+} ffi_mjcf_softness;
+
 /// <geom>; in a class, what geoms start from.
 typedef struct ffi_mjcf_geom {
   const xmlNode *node;
@@ -151,7 +159,9 @@ typedef struct ffi_mjcf_geom {
   int has_mass;
   double mass, density;
   double friction;
-  int contype, conaffinity, group;
+  int contype, conaffinity, group, condim, priority;
+  ffi_mjcf_softness softness;
+  double stiffness, damping; ///< after finishing [N/m], [N s/m]; NAN: those of ff_material_default()
   double rgba[4];
   const char *material, *mesh; ///< references, NULL if none
   int mesh_id;                 ///< after finishing, -1 if none
@@ -279,6 +289,10 @@ typedef struct ffi_mjcf {
   ffi_mjcf_compiler compiler;
   double gravity[3];
   int has_gravity;      ///< <flag gravity>
+  int is_elliptic;      ///< cone="elliptic"
+  double impratio;      ///< of <option>, default 1
+  double least_time;    ///< [s] of solref, twice the timestep
+  int has_refsafe;      ///< <flag refsafe>: least_time counts
   int has_equality;     ///< <flag equality>
   int has_filterparent; ///< <flag filterparent>
   int shape_count;      ///< the builder's
@@ -417,6 +431,23 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
 /// A geom as a shape; 0 if there is no such shape (hfield, ellipsoid).
 int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape);
 
+// ---- mjcf_softness.c, mjcf_stand.c -----------------------------------------------------------------------------
+
+void ffi_mjcf_softness_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom);
+
+/// Stiffness and damping of all geoms that are to have MuJoCo's, when all bodies are known to the builder.
+void ffi_mjcf_softness_finish(ffi_mjcf *m);
+
+/// What a geom's contacts carry and move, see mjcf_stand.c. Its fields are set for geoms that are asked for only.
+typedef struct ffi_mjcf_stand {
+  double inverse_mass; ///< [1/kg] of its body at the file's pose, mean over the directions; 0: not known
+  double load;         ///< [N] of one contact point, > 0
+} ffi_mjcf_stand;
+
+/// For the geoms with is_asked [geom_count]. Returns 0 if there is no answer: then the model has other faults, or its
+/// mass matrix is singular.
+int ffi_mjcf_stand_find(ffi_mjcf *m, const char *is_asked, ffi_mjcf_stand *stand);
+
 void ffi_mjcf_site_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_place *place);
 void ffi_mjcf_site_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
 
@@ -455,6 +486,15 @@ void ffi_mjcf_tendon_read(ffi_mjcf *m, const xmlNode *section);
 int ffi_mjcf_tendon_joint(ffi_mjcf *m, const xmlNode *node, const char *attribute);
 /// The number in m->tendons of the one that an attribute names; -1 after a failure.
 int ffi_mjcf_tendon_find(ffi_mjcf *m, const xmlNode *node, const char *attribute);
+
+/// Where the model stands at first: the first <key>, else the pose of the file. MuJoCo's coordinates, [nq].
+void ffi_mjcf_keyframe_first(ffi_mjcf *m, double *qpos);
+
+/// MuJoCo's coordinates of one joint, quaternion w x y z, as the model's; returns their number.
+int ffi_mjcf_keyframe_convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7]);
+
+/// MuJoCo's qpos0 [nq].
+void ffi_mjcf_keyframe_reference(const ffi_mjcf *m, double *qpos);
 
 void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section);
 void ffi_mjcf_keyframe_read(ffi_mjcf *m, const xmlNode *section);

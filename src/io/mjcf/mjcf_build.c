@@ -171,6 +171,8 @@ void ffi_mjcf_build(ffi_mjcf *m)
   make_site_names(m);
   for (int i = 1; i < m->body_count && !ffi_mjcf_failed(m); ++i)
     add_body(m, &m->bodies[i]);
+  if (!ffi_mjcf_failed(m))
+    ffi_mjcf_softness_finish(m);
   for (int i = 0; i < m->geom_count && !ffi_mjcf_failed(m); ++i)
     add_geom(m, &m->geoms[i], &vertices);
   for (int i = 0; i < m->site_count && !ffi_mjcf_failed(m); ++i)

@@ -17,6 +17,8 @@ static const ffi_mjcf_geom first_geom = {.type = FFI_MJCF_SPHERE,
                                          .friction = 1,
                                          .contype = 1,
                                          .conaffinity = 1,
+                                         .condim = 3,
+                                         .softness = {{0.02, 1}, {0.9, 0.95, 0.001, 0.5, 2}, 1, 0},
                                          .rgba = {0.5, 0.5, 0.5, 1},
                                          .mesh_id = -1};
 

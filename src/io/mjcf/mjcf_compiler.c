@@ -89,7 +89,7 @@ static const ffi_mjcf_word option_words[] = {
     {"o_solref", FFI_MJCF_PHYSICS, NULL},
     {"o_solimp", FFI_MJCF_PHYSICS, NULL},
     {"o_friction", FFI_MJCF_PHYSICS, NULL},
-    {"timestep", FFI_MJCF_SETTING, NULL},
+    {"timestep", FFI_MJCF_SETTING, NULL}, // see least_time
     {"apirate", FFI_MJCF_QUIET, NULL},
     {"impratio", FFI_MJCF_SETTING, NULL},
     {"tolerance", FFI_MJCF_SETTING, NULL},
@@ -135,10 +135,11 @@ static const ffi_mjcf_word flag_words[] = {
 static void read_flag(ffi_mjcf *m, const xmlNode *flag)
 {
   static const char *const words[] = {"disable", "enable", NULL};
-  int gravity = 1, equality = 1, filterparent = 1;
+  int gravity = 1, equality = 1, refsafe = 1, filterparent = 1;
   ffi_mjcf_ignored_check(m, flag, flag_words);
   ffi_mjcf_value_keyword(m, flag, "gravity", words, &gravity);
   ffi_mjcf_value_keyword(m, flag, "equality", words, &equality);
+  ffi_mjcf_value_keyword(m, flag, "refsafe", words, &refsafe);
   ffi_mjcf_value_keyword(m, flag, "filterparent", words, &filterparent);
   if (!gravity)
     m->has_gravity = 0;
@@ -146,10 +147,24 @@ static void read_flag(ffi_mjcf *m, const xmlNode *flag)
     m->has_equality = 0;
   if (!filterparent)
     m->has_filterparent = 0;
+  m->has_refsafe &= refsafe;
+}
+
+// What the softness of contacts depends on.
+static void read_softness(ffi_mjcf *m, const xmlNode *section)
+{
+  static const char *const cones[] = {"pyramidal", "elliptic", NULL};
+  double impratio = 1, timestep;
+  ffi_mjcf_value_keyword(m, section, "cone", cones, &m->is_elliptic);
+  if (ffi_mjcf_value_number(m, section, "impratio", &impratio) && impratio > 0)
+    m->impratio = impratio;
+  if (ffi_mjcf_value_number(m, section, "timestep", &timestep) && timestep > 0)
+    m->least_time = 2 * timestep;
 }
 
 void ffi_mjcf_compiler_read_option(ffi_mjcf *m, const xmlNode *section)
 {
+  read_softness(m, section);
   ffi_mjcf_ignored_check(m, section, option_words);
   ffi_mjcf_value_numbers(m, section, "gravity", 3, 3, m->gravity);
   for (const xmlNode *child = ffi_mjcf_include_child(m, section); child;

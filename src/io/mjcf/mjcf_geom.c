@@ -20,9 +20,9 @@ static const ffi_mjcf_word geom_words[] = {
     {"rgba", FFI_MJCF_READ, NULL},         {"material", FFI_MJCF_READ, NULL},
     {"mesh", FFI_MJCF_READ, NULL},         {"hfield", FFI_MJCF_QUIET, NULL},
     {"fitscale", FFI_MJCF_QUIET, NULL},    {"user", FFI_MJCF_QUIET, NULL},
-    {"condim", FFI_MJCF_PHYSICS, "3"},     {"priority", FFI_MJCF_PHYSICS, "0"},
-    {"solmix", FFI_MJCF_PHYSICS, "1"},     {"solref", FFI_MJCF_PHYSICS, NULL},
-    {"solimp", FFI_MJCF_PHYSICS, NULL},    {"margin", FFI_MJCF_PHYSICS, "0"},
+    {"condim", FFI_MJCF_PHYSICS, "3"},     {"priority", FFI_MJCF_READ, NULL},
+    {"solmix", FFI_MJCF_READ, NULL},       {"solref", FFI_MJCF_READ, NULL},
+    {"solimp", FFI_MJCF_READ, NULL},       {"margin", FFI_MJCF_PHYSICS, "0"},
     {"gap", FFI_MJCF_PHYSICS, "0"},        {"fluidshape", FFI_MJCF_PHYSICS, "none"},
     {"fluidcoef", FFI_MJCF_PHYSICS, NULL}, {NULL, FFI_MJCF_READ, NULL},
 };
@@ -83,6 +83,7 @@ void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *g
   read_place(m, node, &geom->place);
   read_friction(m, node, geom);
   read_shell(m, node);
+  ffi_mjcf_softness_attributes(m, node, geom);
   geom->has_mass |= ffi_mjcf_value_nonnegative(m, node, "mass", &geom->mass);
   ffi_mjcf_value_nonnegative(m, node, "density", &geom->density);
   ffi_mjcf_value_integer(m, node, "contype", &geom->contype);
@@ -227,6 +228,10 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   shape->material.friction = geom->friction;
   shape->contype = geom->contype;
   shape->conaffinity = geom->conaffinity;
+  if (geom->stiffness > 0) {
+    shape->material.stiffness = geom->stiffness;
+    shape->material.damping = geom->damping;
+  }
   memcpy(shape->rgba, geom->rgba, sizeof shape->rgba);
   switch (geom->type) {
   case FFI_MJCF_PLANE: shape->type = FF_SHAPE_PLANE; return 1;

@@ -13,7 +13,7 @@ static const ffi_mjcf_word key_words[] = {
 };
 
 // MuJoCo's coordinates of one joint, quaternion w x y z, to ours.
-static int convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7])
+int ffi_mjcf_keyframe_convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7])
 {
   const int has_position = joint->type == FFI_MJCF_FREE;
   if (joint->type != FFI_MJCF_FREE && joint->type != FFI_MJCF_BALL) {
@@ -30,7 +30,7 @@ static int convert(const ffi_mjcf_joint *joint, const double *qpos, double q[7])
 }
 
 // MuJoCo's qpos0: the pose as written, each coordinate at its ref.
-static void fill_reference(const ffi_mjcf *m, double *qpos)
+void ffi_mjcf_keyframe_reference(const ffi_mjcf *m, double *qpos)
 {
   for (int i = 0; i < m->joint_count; ++i) {
     const ffi_mjcf_joint *joint = &m->joints[i];
@@ -51,11 +51,24 @@ static void fill_reference(const ffi_mjcf *m, double *qpos)
   }
 }
 
+void ffi_mjcf_keyframe_first(ffi_mjcf *m, double *qpos)
+{
+  const xmlNode *root = xmlDocGetRootElement(m->xml->doc), *node = NULL;
+  const xmlNode *section = ffi_mjcf_include_child(m, root);
+  for (; section && !node; section = ffi_mjcf_include_next(m, section)) {
+    if (ffi_xml_is(section, "keyframe"))
+      node = ffi_mjcf_include_child(m, section);
+  }
+  ffi_mjcf_keyframe_reference(m, qpos);
+  if (node)
+    ffi_mjcf_value_numbers(m, node, "qpos", m->nq, m->nq, qpos);
+}
+
 static void set_posture(ffi_mjcf *m, const char *name, const double *qpos)
 {
   for (int i = 0; i < m->joint_count && !ffi_mjcf_failed(m); ++i) {
     double q[7];
-    const int count = convert(&m->joints[i], qpos, q);
+    const int count = ffi_mjcf_keyframe_convert(&m->joints[i], qpos, q);
     qpos += count;
     m->xml->status = ff_builder_set_posture(m->builder, name, m->joints[i].link, q, count, m->xml->error);
   }
@@ -65,7 +78,7 @@ static void read_key(ffi_mjcf *m, const xmlNode *node, double *qpos)
 {
   const char *name = ffi_mjcf_value_text(node, "name");
   ffi_mjcf_ignored_check(m, node, key_words);
-  fill_reference(m, qpos);
+  ffi_mjcf_keyframe_reference(m, qpos);
   ffi_mjcf_value_numbers(m, node, "qpos", m->nq, m->nq, qpos);
   if (!name && !ffi_mjcf_failed(m))
     name = ffi_mjcf_name_unique(m, &m->key_names, "key%d", m->key_count);
@@ -110,7 +123,7 @@ void ffi_mjcf_keyframe_add_reference(ffi_mjcf *m)
     return;
   double *qpos = malloc(sizeof *qpos * (size_t)(m->nq + 1));
   if (qpos) {
-    fill_reference(m, qpos);
+    ffi_mjcf_keyframe_reference(m, qpos);
     set_posture(m, "qpos0", qpos);
   } else {
     ffi_mjcf_no_memory(m);

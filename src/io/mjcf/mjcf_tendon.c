@@ -106,6 +106,7 @@ static void add(ffi_mjcf *m, const ffi_mjcf_tendon *t, ff_element_def *def, cons
   def->tendon = t->id;
   if (!ffi_mjcf_failed(m))
     m->xml->status = ff_builder_add_element(m->builder, def, NULL, NULL, m->xml->error);
+  def->name = NULL; // the builder has copied it
 }
 
 // Springlength -1: the length where all joints are at their springref. A range: nothing inside, a spring outside.

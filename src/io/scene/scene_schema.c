@@ -81,6 +81,7 @@ enum { OPTIONAL, NEEDED };
     return index >= 0 && index < (int)(sizeof list / sizeof list[0]) ? list[index] : NULL;                   \
   }
 WORDS(mimics, "refuse", "free", "fix", "couple") // in the order of ff_mimic_policy
+WORDS(softness, "stated", "mujoco", "footfall")  // in the order of ff_contact_parameters
 WORDS(grounds, "plane", "box", "heightfield")
 WORDS(controllers, "none", "posture-pd", "squat", "walk", "feedback", "trot", "posture")
 WORDS(places, "joints", "centres") // of ff_cut_place
@@ -102,6 +103,7 @@ static const ffi_scene_schema_field load_fields[] = {
     FLAG("fixed_base", ff_scene_load_options, fixed_base),
     WORD("mimic", ff_scene_load_options, mimic, mimics),
     TEXT("srdf", OPTIONAL, ff_scene_load_options, srdf),
+    WORD("contact_parameters", ff_scene_load_options, contact_parameters, softness),
     {LIST("mesh_paths", FFI_SCENE_TEXTS, ff_scene_load_options, mesh_paths, 0, 100)},
     END,
 };

@@ -226,13 +226,37 @@ static void units_mean_what_they_say(void **state)
 
 static void help_names_every_option(void **state)
 {
-  static const char *const words[] = {
-      "--stepper", "--dt",        "--duration",   "--posture",  "--on-ground",
-      "--drop",    "--slope",     "--pd",         "--kp",       "--kd",
-      "--no-pd",   "--stiffness", "--damping",    "--friction", "--exponential",
-      "--order",   "--events",    "--log",        "--out",      "--log-every",
-      "--json",    "--quiet",     "--fixed-base", "--mimic",    "--accuracy",
-      "--epsilon", "--tolerance", "--mesh-path",  "--ascii",    "3    the simulation diverged"};
+  static const char *const words[] = {"--stepper",
+                                      "--dt",
+                                      "--duration",
+                                      "--posture",
+                                      "--on-ground",
+                                      "--drop",
+                                      "--slope",
+                                      "--pd",
+                                      "--kp",
+                                      "--kd",
+                                      "--no-pd",
+                                      "--stiffness",
+                                      "--damping",
+                                      "--friction",
+                                      "--exponential",
+                                      "--order",
+                                      "--events",
+                                      "--log",
+                                      "--out",
+                                      "--log-every",
+                                      "--json",
+                                      "--quiet",
+                                      "--fixed-base",
+                                      "--mimic",
+                                      "--accuracy",
+                                      "--epsilon",
+                                      "--tolerance",
+                                      "--mesh-path",
+                                      "--contact-parameters",
+                                      "--ascii",
+                                      "3    the simulation diverged"};
   (void)state;
   ffi_output output = ffi_run("", "help run");
   assert_int_equal(output.status, 0);
