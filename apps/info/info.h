@@ -24,7 +24,7 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
 /// The same of a scene (info_scene.c).
 int ffi_info_scene(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal);
 
-/// Who collides: one sentence (0: there are no two collision shapes), and a member of the object that is open.
+/// Who collides: one sentence (0: there is nothing to say), and a member of the object that is open.
 int ffi_info_collisions_text(const ff_model *model, char *text, size_t room);
 void ffi_info_collisions_json(ffi_json *json, const ff_model *model);
 

@@ -28,7 +28,7 @@ int ffi_info_collisions_text(const ff_model *model, char *text, size_t room)
   long long all = 0;
   for (int i = 0; i < FF_COLLISION_COUNT; ++i)
     all += on[i];
-  if (all == 0)
+  if (all == on[FF_COLLISION_ONE_BODY] + on[FF_COLLISION_UNSUPPORTED]) // such as a robot with four contact points
     return 0;
   size_t used = (size_t)snprintf(text, room, "%lld of %lld pairs of shapes may collide", may, all);
   used += put_reason(text + used, room - used, " (", off[FF_COLLISION_LISTED], "listed)");

@@ -90,6 +90,11 @@ int ffi_run_notes(const ffi_run_request *r, const ffi_run_scene *scene, const ff
   const int warnings = ff_model_get_size(scene->model).warnings;
   if (!scene->has_task) // a scene's file says where it starts
     about_start(r, scene, &n);
+  if (scene->overlaps[0])
+    add(&n,
+        "Links of one robot overlap at the start and are pushed apart: %s. Exclude pairs that need not collide: "
+        "docs/guide/urdf.md, docs/guide/mjcf.md.",
+        scene->overlaps);
   about_motion(scene, result, &n);
   about_accuracy(r, scene, result, &n);
   if (warnings > 0)

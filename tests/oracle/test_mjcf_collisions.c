@@ -6,6 +6,7 @@
 
 #include <footfall/collision.h>
 #include <footfall/load.h>
+#include <footfall/save.h>
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -66,7 +67,14 @@ static int is_one_body(const mjModel *m, int a, int b)
 
 // ---- Comparison ---------------------------------------------------------------------------------------------
 
-// The shape of each geom: those of a body keep their order, and bodies have names.
+// Bodies without a name get one with their number.
+static int find_body(const mjModel *m, const char *name)
+{
+  int body = mj_name2id(m, mjOBJ_BODY, name);
+  return body >= 0 || sscanf(name, "body%d", &body) == 1 ? body : -1;
+}
+
+// The shape of each geom: those of a body keep their order.
 static void match(const char *what, const mjModel *m, const ff_model *model, int *shape)
 {
   ff_shape_info info;
@@ -75,7 +83,7 @@ static void match(const char *what, const mjModel *m, const ff_model *model, int
   for (int s = 0; ff_model_shape(model, s, &info) == FF_OK; ++s) {
     int body = 0;
     if (ff_model_link(model, info.link, &link) == FF_OK)
-      body = mj_name2id(m, mjOBJ_BODY, link.name);
+      body = find_body(m, link.name);
     if (body < 0)
       fail_msg("%s: MuJoCo has no body '%s'", what, link.name);
     assert_true(next[body] < m->body_geomnum[body]);
@@ -129,6 +137,62 @@ static void compare(const char *what, mjModel *m, const ff_model *model, tally *
     }
   free(collides);
   free(friction);
+}
+
+// ---- Saving -------------------------------------------------------------------------------------------------
+
+// Collision shapes in an order that saving keeps: by link, and within a link as they come.
+static int list_shapes(const ff_model *model, int *list)
+{
+  ff_shape_info shape;
+  int count = 0;
+  for (int link = -1; link < ff_model_get_size(model).links; ++link)
+    for (int s = 0; ff_model_shape(model, s, &shape) == FF_OK; ++s)
+      if (shape.link == link && (shape.def.purpose & FF_SHAPE_COLLISION))
+        list[count++] = s;
+  return count;
+}
+
+// Of a listed pair; -2: it is not listed.
+static double friction_of(const ff_model *model, int a, int b)
+{
+  ff_shape_pair pair;
+  for (int i = 0; ff_model_pair(model, i, &pair) == FF_OK; ++i)
+    if ((pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
+      return pair.friction;
+  return -2;
+}
+
+// Saved and read again, the model lets the same pairs through, with the same friction. Links keep their order: their
+// joints keep their names.
+static void keep(const char *what, const ff_model *model, ff_model_format format)
+{
+  int list[2][4 * MOST_GEOMS];
+  ff_saved saved;
+  ff_error error;
+  ff_model *again;
+  if (ff_model_save_text(model, format, "saved", &saved, &error) != FF_OK ||
+      ff_model_load_memory(saved.text, saved.length, what, NULL, &again, &error) != FF_OK)
+    fail_msg("%s, saved: %s", what, error.message);
+  const int count = list_shapes(model, list[0]);
+  if (count != list_shapes(again, list[1]))
+    fail_msg("%s, saved, has other shapes\n%s", what, saved.text);
+  for (int a = 0; a < count; ++a)
+    for (int b = a + 1; b < count; ++b) {
+      const ff_collision before = ff_model_collision(model, list[0][a], list[0][b], 1),
+                         after = ff_model_collision(again, list[1][a], list[1][b], 1);
+      const double had = friction_of(model, list[0][a], list[0][b]),
+                   has = friction_of(again, list[1][a], list[1][b]);
+      const int is_excluded = before == FF_COLLISION_PARENT && after == FF_COLLISION_EXCLUDED;
+      if (had != has)
+        fail_msg("%s, saved: the pair %d, %d has friction %g, before %g", what, list[1][a], list[1][b], has,
+                 had);
+      if (before != after && !is_excluded)
+        fail_msg("%s, saved: shapes %d and %d: '%s', before '%s'\n%s", what, list[1][a], list[1][b],
+                 ff_collision_name(after), ff_collision_name(before), saved.text);
+    }
+  ff_saved_free(&saved);
+  ff_model_destroy(again);
 }
 
 // ---- Random forests -----------------------------------------------------------------------------------------
@@ -256,6 +320,8 @@ static void random_forests_agree(void **unused)
     if (ff_model_load_memory(t.data, t.length, name, NULL, &model, &error) != FF_OK)
       fail_msg("%s\n%s", error.message, t.data);
     compare(name, m, model, &all);
+    keep(name, model, FF_MODEL_MJCF);
+    keep(name, model, FF_MODEL_URDF);
     ff_model_destroy(model);
     mj_deleteModel(m);
   }
@@ -269,10 +335,10 @@ static void random_forests_agree(void **unused)
 
 // ---- Files --------------------------------------------------------------------------------------------------
 
-static int ends_with(const char *text, const char *end)
+static int is_xml(const char *name)
 {
-  const size_t n = strlen(text), k = strlen(end);
-  return n >= k && strcmp(text + n - k, end) == 0;
+  const char *dot = strrchr(name, '.');
+  return dot && strcmp(dot, ".xml") == 0;
 }
 
 static void every_file_agrees(void **unused)
@@ -286,7 +352,7 @@ static void every_file_agrees(void **unused)
     char path[1024], message[1000] = "";
     ff_error error;
     ff_model *model = NULL;
-    if (!ends_with(entry->d_name, ".xml"))
+    if (!is_xml(entry->d_name))
       continue;
     snprintf(path, sizeof path, "%s/%s", FOLDER, entry->d_name);
     mjModel *m = mj_loadXML(path, NULL, message, sizeof message);

@@ -1,8 +1,8 @@
 /// colliders.h: the collision shapes of a sim, its ground, and the pairs of them that may touch.
 ///
-/// Every pair of colliders that may touch is listed once, at creation: model/collision.h decides. Each pair owns a range
-/// of ids, one per feature that can touch (a corner, an end of a capsule). So a contact keeps its id from step to step
-/// and needs no matching.
+/// Every pair of colliders that may touch is listed once, at creation: model/collision.h decides. Each pair owns a
+/// range of ids, one per feature that can touch (a corner, an end of a capsule). So a contact keeps its id from step to
+/// step and needs no matching.
 ///
 /// Colliders are const once they are made, and threads share them.
 #ifndef FFI_CONTACT_COLLIDERS_H
