@@ -128,7 +128,8 @@ static int size_count(ff_shape_type type)
   case FF_SHAPE_CAPSULE:
   case FF_SHAPE_CYLINDER:
   case FF_SHAPE_HEIGHTFIELD: return 2;
-  case FF_SHAPE_BOX: return 3;
+  case FF_SHAPE_BOX:
+  case FF_SHAPE_ELLIPSOID: return 3;
   default: return 0;
   }
 }

@@ -196,7 +196,7 @@ static void put_shape(ffi_mcap *m, solid kind, const ff_shape_def *s, int *count
 {
   const double r = s->size[0], ball[3] = {2 * r, 2 * r, 2 * r}, dot[3] = {0.01, 0.01, 0.01};
   const double tube[3] = {2 * r, 2 * r, s->type == FF_SHAPE_DISK ? 0.001 : s->size[1]};
-  const double sheet[3] = {20, 20, 0.001};
+  const double sheet[3] = {20, 20, 0.001}, axes[3] = {2 * r, 2 * s->size[1], 2 * s->size[2]};
   const ff_pose top = moved(&s->pose, 0, 0, s->size[1] / 2), bottom = moved(&s->pose, 0, 0, -s->size[1] / 2),
                 below = moved(&s->pose, 0, 0, -0.0005);
   switch (s->type) {
@@ -216,6 +216,10 @@ static void put_shape(ffi_mcap *m, solid kind, const ff_shape_def *s, int *count
   case FF_SHAPE_SPHERE:
     if (kind == SPHERE)
       put_solid(m, kind, &s->pose, s->type == FF_SHAPE_POINT ? dot : ball, s->rgba, count);
+    break;
+  case FF_SHAPE_ELLIPSOID:
+    if (kind == SPHERE)
+      put_solid(m, kind, &s->pose, axes, s->rgba, count);
     break;
   case FF_SHAPE_CAPSULE:
     if (kind == SPHERE) {

@@ -164,6 +164,17 @@ static void make_round(ffi_svg_solid *solid, const ff_shape_def *shape, double p
   make_turned(solid, &p, n);
 }
 
+// A ball of radius 1, stretched.
+static void make_ellipsoid(ffi_svg_solid *solid, const double size[3], double pixels_per_metre)
+{
+  const int n = segments_for(fmax(size[0], fmax(size[1], size[2])), pixels_per_metre);
+  profile p = {0};
+  add_arc(&p, 1, 0, 1, -1, n);
+  make_turned(solid, &p, n);
+  for (int i = 0; i < 3 * solid->point_count; ++i)
+    solid->points[i] *= size[i % 3];
+}
+
 // ---- Placing ----------------------------------------------------------------------------------------------
 
 // x := position + R x for all points.
@@ -189,6 +200,8 @@ ffi_svg_solid ffi_svg_solid_from_shape(const ff_shape_def *shape, const double p
              (double[]){0.5 * s[0], 0.5 * s[1], 0.5 * s[2]});
   } else if (shape->type == FF_SHAPE_HULL) {
     make_hull_box(&solid, shape);
+  } else if (shape->type == FF_SHAPE_ELLIPSOID) {
+    make_ellipsoid(&solid, shape->size, pixels_per_metre);
   } else {
     make_round(&solid, shape, pixels_per_metre);
   }

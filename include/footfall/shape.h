@@ -14,6 +14,7 @@
 ///     FF_SHAPE_HEIGHTFIELD  size[0..1] full extents along x and y, centred; heights [rows x columns] on a regular grid
 ///                           over them, solid below. Column c is at x = (c / (columns - 1) - 1/2) size[0], row r at
 ///                           y = (r / (rows - 1) - 1/2) size[1]; heights are along z. Empty outside the grid.
+///     FF_SHAPE_ELLIPSOID    size[0..2] half lengths along x, y, z, centred
 #ifndef FOOTFALL_SHAPE_H
 #define FOOTFALL_SHAPE_H
 
@@ -37,6 +38,7 @@ typedef enum ff_shape_type {
   FF_SHAPE_HULL,        ///< the convex hull of points
   FF_SHAPE_MESH,        ///< a triangle mesh, visual only
   FF_SHAPE_HEIGHTFIELD, ///< terrain over a grid
+  FF_SHAPE_ELLIPSOID,   ///< a ball stretched along its axes
 } ff_shape_type;
 
 /// Name of a shape type: "sphere", "box", ... Never NULL.

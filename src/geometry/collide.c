@@ -5,7 +5,7 @@
 #include "geometry/narrow_phase.h"
 #include "geometry/patch.h"
 
-enum { TYPES = FF_SHAPE_HEIGHTFIELD + 1, VERTICES = -1, PATCH = -2 };
+enum { TYPES = FF_SHAPE_ELLIPSOID + 1, VERTICES = -1, PATCH = -2 };
 
 typedef struct rule {
   void (*touch)(ffi_narrow_phase *query); // NULL: not supported
@@ -24,7 +24,8 @@ static const rule rules[TYPES][TYPES] = {
                          [FF_SHAPE_CAPSULE] = {ffi_collide_balls_sphere_capsule, 1, 0},
                          [FF_SHAPE_CYLINDER] = {ffi_patch_sphere, 1, 0},
                          [FF_SHAPE_DISK] = {ffi_patch_sphere, 1, 0},
-                         [FF_SHAPE_HULL] = {ffi_patch_sphere, 1, 0}},
+                         [FF_SHAPE_HULL] = {ffi_patch_sphere, 1, 0},
+                         [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 1}},
     [FF_SHAPE_CAPSULE] = {[FF_SHAPE_PLANE] = {ffi_collide_plane_capsule, 2, 0},
                           [FF_SHAPE_BOX] = {ffi_collide_ball_box_capsule, 3, 0},
                           [FF_SHAPE_HEIGHTFIELD] = {ffi_collide_ball_field_capsule, 8, 0},
@@ -32,12 +33,14 @@ static const rule rules[TYPES][TYPES] = {
                           [FF_SHAPE_CAPSULE] = {ffi_collide_balls_capsules, 5, 0},
                           [FF_SHAPE_CYLINDER] = {ffi_patch, PATCH, 0},
                           [FF_SHAPE_DISK] = {ffi_patch, PATCH, 0},
-                          [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0}},
+                          [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0},
+                          [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 1}},
     [FF_SHAPE_BOX] = {[FF_SHAPE_PLANE] = {ffi_collide_plane_box, 8, 0},
                       [FF_SHAPE_BOX] = {ffi_collide_box_box, 28, 0},
                       [FF_SHAPE_HEIGHTFIELD] = {ffi_collide_vertices_box, 8, 0},
                       [FF_SHAPE_SPHERE] = {ffi_collide_ball_box_sphere, 1, 1},
-                      [FF_SHAPE_CAPSULE] = {ffi_collide_ball_box_capsule, 3, 1}},
+                      [FF_SHAPE_CAPSULE] = {ffi_collide_ball_box_capsule, 3, 1},
+                      [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 1}},
     [FF_SHAPE_CYLINDER] = {[FF_SHAPE_PLANE] = {ffi_collide_caps, 10, 0},
                            [FF_SHAPE_BOX] = {ffi_collide_caps,
                                              2 * (5 + FFI_COLLIDE_RIM_BOX) + 1 + FFI_COLLIDE_CAPS_BOX, 0},
@@ -46,7 +49,8 @@ static const rule rules[TYPES][TYPES] = {
                            [FF_SHAPE_CAPSULE] = {ffi_patch, PATCH, 1},
                            [FF_SHAPE_CYLINDER] = {ffi_patch, PATCH, 0},
                            [FF_SHAPE_DISK] = {ffi_patch, PATCH, 0},
-                           [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0}},
+                           [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0},
+                           [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 1}},
     [FF_SHAPE_DISK] = {[FF_SHAPE_PLANE] = {ffi_collide_caps, 5, 0},
                        [FF_SHAPE_BOX] = {ffi_collide_caps, 5 + FFI_COLLIDE_RIM_BOX + FFI_COLLIDE_CAPS_BOX, 0},
                        [FF_SHAPE_HEIGHTFIELD] = {ffi_collide_caps, 5, 0},
@@ -54,7 +58,8 @@ static const rule rules[TYPES][TYPES] = {
                        [FF_SHAPE_CAPSULE] = {ffi_patch, PATCH, 1},
                        [FF_SHAPE_CYLINDER] = {ffi_patch, PATCH, 1},
                        [FF_SHAPE_DISK] = {ffi_patch, PATCH, 0},
-                       [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0}},
+                       [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0},
+                       [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 1}},
     [FF_SHAPE_HULL] = {[FF_SHAPE_PLANE] = {ffi_collide_plane_hull, VERTICES, 0},
                        [FF_SHAPE_BOX] = {ffi_collide_vertices_hull, PATCH, 0},
                        [FF_SHAPE_HEIGHTFIELD] = {ffi_collide_vertices_hull, VERTICES, 0},
@@ -62,7 +67,17 @@ static const rule rules[TYPES][TYPES] = {
                        [FF_SHAPE_CAPSULE] = {ffi_patch, PATCH, 1},
                        [FF_SHAPE_CYLINDER] = {ffi_patch, PATCH, 1},
                        [FF_SHAPE_DISK] = {ffi_patch, PATCH, 1},
-                       [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0}},
+                       [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0},
+                       [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 1}},
+    [FF_SHAPE_ELLIPSOID] = {[FF_SHAPE_PLANE] = {ffi_collide_ellipsoid_plane, 1, 0},
+                            [FF_SHAPE_HEIGHTFIELD] = {ffi_collide_ellipsoid_field, 4, 0},
+                            [FF_SHAPE_SPHERE] = {ffi_collide_ellipsoid_convex, 1, 0},
+                            [FF_SHAPE_CAPSULE] = {ffi_collide_ellipsoid_convex, 1, 0},
+                            [FF_SHAPE_BOX] = {ffi_collide_ellipsoid_convex, 1, 0},
+                            [FF_SHAPE_CYLINDER] = {ffi_collide_ellipsoid_convex, 1, 0},
+                            [FF_SHAPE_DISK] = {ffi_collide_ellipsoid_convex, 1, 0},
+                            [FF_SHAPE_HULL] = {ffi_collide_ellipsoid_convex, 1, 0},
+                            [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 0}},
 };
 
 static const rule *rule_of(const ffi_solid *a, const ffi_solid *b)

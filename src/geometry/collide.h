@@ -28,6 +28,7 @@
 ///     cylinder        10     55       10            1       17       41      26     31 + n
 ///     disk             5     43        5            1       12       26      21     16 + n
 ///     hull             n   25 + n      n            1      7 + n   31 + n  16 + n  1 + 3 n + m     n <= m vertices
+///     ellipsoid        1      1        4            1        1        1       1       1        and 1 with another one
 ///
 /// (fewer where a hull has less than 10, 5 or 8 vertices against a cylinder, a disk or a box). Other pairs have no
 /// touches. Two solids that are not points may be given in either order, except that cylinders, disks and hulls come
@@ -47,6 +48,7 @@ enum {
   FFI_ROLL_AXIS, ///< around a rim: centre is a material point, r turns with the owner's `axis` but not about it
   FFI_ROLL_LINE, ///< along a line of the owner, `axis` (a box's edge, r = 0; a capsule's axis): like FFI_ROLL_SPHERE,
                  ///< but centre is only the material point that is there now; it slides along the line
+  FFI_ROLL_SURFACE, ///< over an ellipsoid, by its curvature and that of the other solid; centre is a material point
 };
 
 /// One point of contact, or of near contact.

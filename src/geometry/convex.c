@@ -1,6 +1,7 @@
 // Support functions of the solids that have a core.
 #include "geometry/convex.h"
 
+#include "geometry/ellipsoid/ellipsoid.h"
 #include "geometry/narrow_phase.h"
 #include "math/vec3.h"
 
@@ -15,6 +16,7 @@ int ffi_convex_has_core(const ffi_solid *solid)
   case FF_SHAPE_BOX:
   case FF_SHAPE_CYLINDER:
   case FF_SHAPE_DISK:
+  case FF_SHAPE_ELLIPSOID:
   case FF_SHAPE_HULL: return 1;
   case FF_SHAPE_PLANE:
   case FF_SHAPE_MESH:
@@ -25,6 +27,8 @@ int ffi_convex_has_core(const ffi_solid *solid)
 
 double ffi_convex_swept_radius(const ffi_solid *solid)
 {
+  if (solid->type == FF_SHAPE_ELLIPSOID)
+    return ffi_ellipsoid_inner_radius(solid->size);
   return solid->type == FF_SHAPE_SPHERE || solid->type == FF_SHAPE_CAPSULE ? solid->size[0] : 0;
 }
 
@@ -70,6 +74,7 @@ static void support_local(const ffi_solid *s, const double d[3], double out[3])
       out[1] = size[0] * d[1] / across;
     }
     break;
+  case FF_SHAPE_ELLIPSOID: ffi_ellipsoid_support_core(size, d, out); break;
   case FF_SHAPE_HULL: ffi_v3_copy(farthest(s->vertices, s->vertex_count, d), out); break;
   case FF_SHAPE_POINT:
   case FF_SHAPE_SPHERE:

@@ -1,8 +1,8 @@
 /// convex.h: convex solids by their support function.
 ///
-/// A sphere is a point swept by a radius, a capsule a segment swept by one: a solid is its *core* and `swept_radius`
-/// around it. The searches of gjk.c and epa.c work on cores, so round solids are measured exactly until their cores
-/// meet.
+/// A sphere is a point swept by a radius, a capsule a segment swept by one, an ellipsoid a smaller solid swept by its
+/// least radius of curvature: a solid is its *core* and `swept_radius` around it. The searches of gjk.c and epa.c work
+/// on cores, so round solids are measured exactly until their cores meet.
 #ifndef FFI_GEOMETRY_CONVEX_H
 #define FFI_GEOMETRY_CONVEX_H
 

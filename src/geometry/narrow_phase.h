@@ -122,6 +122,10 @@ void ffi_collide_ball_box_sphere(ffi_narrow_phase *query);
 void ffi_collide_ball_box_capsule(ffi_narrow_phase *query);
 void ffi_collide_box_box(ffi_narrow_phase *query);
 
+void ffi_collide_ellipsoid_plane(ffi_narrow_phase *query);
+void ffi_collide_ellipsoid_convex(ffi_narrow_phase *query);
+void ffi_collide_ellipsoid_field(ffi_narrow_phase *query);
+
 void ffi_collide_ball_field_sphere(ffi_narrow_phase *query);
 void ffi_collide_ball_field_capsule(ffi_narrow_phase *query);
 

@@ -12,6 +12,7 @@ int ffi_patch_side_corner_count(const ffi_solid *solid)
   case FF_SHAPE_CYLINDER: return 10;
   case FF_SHAPE_DISK: return 5;
   case FF_SHAPE_HULL: return solid->vertex_count;
+  case FF_SHAPE_ELLIPSOID: // has one touch (ellipsoid/collide_ellipsoid.c)
   case FF_SHAPE_PLANE:
   case FF_SHAPE_MESH:
   case FF_SHAPE_HEIGHTFIELD: return 0;

@@ -45,6 +45,7 @@ double ffi_solid_width(const ffi_solid *solid)
   case FF_SHAPE_SPHERE:
   case FF_SHAPE_CAPSULE: return 2 * size[0];
   case FF_SHAPE_BOX: return fmin(size[0], fmin(size[1], size[2]));
+  case FF_SHAPE_ELLIPSOID: return 2 * fmin(size[0], fmin(size[1], size[2]));
   case FF_SHAPE_CYLINDER: return fmin(2 * size[0], size[1]);
   default: return 0; // points, disks; hulls come without faces
   }

@@ -2,6 +2,7 @@
 #include "geometry/solid.h"
 
 #include "geometry/convex.h"
+#include "geometry/ellipsoid/ellipsoid.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ double ffi_solid_radius(const ffi_solid *solid)
   case FF_SHAPE_DISK: return size[0];
   case FF_SHAPE_CAPSULE: return size[0] + 0.5 * size[1];
   case FF_SHAPE_BOX: return 0.5 * ffi_v3_norm(size);
+  case FF_SHAPE_ELLIPSOID: return fmax(size[0], fmax(size[1], size[2]));
   case FF_SHAPE_CYLINDER: return hypot(size[0], 0.5 * size[1]);
   case FF_SHAPE_HULL: return farthest(solid->vertices, solid->vertex_count);
   case FF_SHAPE_PLANE:
@@ -57,6 +59,7 @@ double ffi_solid_radius_of_core(const ffi_solid *solid, const double x[3])
                               fabs(x[2]) + 0.5 * size[2]};
     return ffi_v3_norm(corner);
   }
+  case FF_SHAPE_ELLIPSOID: return ffi_ellipsoid_farthest(size, x) - ffi_ellipsoid_inner_radius(size);
   case FF_SHAPE_HULL: return farthest_from(solid->vertices, solid->vertex_count, x);
   case FF_SHAPE_PLANE:
   case FF_SHAPE_HEIGHTFIELD:

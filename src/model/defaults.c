@@ -96,6 +96,7 @@ const char *ff_shape_type_name(ff_shape_type type)
   case FF_SHAPE_HULL: return "hull";
   case FF_SHAPE_MESH: return "mesh";
   case FF_SHAPE_HEIGHTFIELD: return "heightfield";
+  case FF_SHAPE_ELLIPSOID: return "ellipsoid";
   }
   return "unknown";
 }

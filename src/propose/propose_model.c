@@ -82,6 +82,9 @@ static int reach_of(const ff_shape_def *s, double half[3])
     for (int k = 0; k < 3; ++k)
       half[k] = s->size[k] / 2;
     return 1;
+  case FF_SHAPE_ELLIPSOID:
+    half[0] = half[1] = 0, half[2] = s->size[2]; // its lowest point, as it stands
+    return 1;
   case FF_SHAPE_CYLINDER: half[0] = half[1] = r * sqrt(0.5), half[2] = s->size[1] / 2; return 1;
   case FF_SHAPE_CAPSULE: half[0] = half[1] = 0, half[2] = s->size[1] / 2 + r; return 1;
   default: return 0;

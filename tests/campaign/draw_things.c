@@ -42,13 +42,15 @@ static void draw_solid(ffi_random *random, int is_wild, ff_shape_type type, ffi_
 
 static void draw_link_shapes(ffi_random *random, ffi_recipe *r)
 {
-  static const ff_shape_type types[] = {FF_SHAPE_POINT,    FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
-                                        FF_SHAPE_CYLINDER, FF_SHAPE_DISK,   FF_SHAPE_HULL};
+  static const ff_shape_type types[] = {FF_SHAPE_POINT, FF_SHAPE_SPHERE,   FF_SHAPE_CAPSULE,
+                                        FF_SHAPE_BOX,   FF_SHAPE_CYLINDER, FF_SHAPE_DISK,
+                                        FF_SHAPE_HULL,  FF_SHAPE_ELLIPSOID};
   for (int i = 0; i < r->link_count; ++i)
     for (int k = 0; k < 2 && r->shape_count < FFI_RECIPE_SHAPES; ++k)
       if (ffi_random_chance(random, k == 0 ? 0.8 : 0.15)) {
         ffi_recipe_shape *shape = &r->shapes[r->shape_count++];
-        draw_solid(random, r->is_wild, types[ffi_random_below(random, 7)], shape);
+        draw_solid(random, r->is_wild, types[ffi_random_below(random, sizeof types / sizeof types[0])],
+                   shape);
         shape->link = i;
       }
 }

@@ -33,10 +33,11 @@ typedef struct range {
 static void add_thing(range *r, ff_builder *b)
 {
   static const ff_shape_type types[] = {FF_SHAPE_SPHERE,   FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
-                                        FF_SHAPE_CYLINDER, FF_SHAPE_DISK,    FF_SHAPE_HULL};
+                                        FF_SHAPE_CYLINDER, FF_SHAPE_DISK,    FF_SHAPE_HULL,
+                                        FF_SHAPE_ELLIPSOID};
   static double vertices[8][3];
   ff_shape_def def = ff_shape_def_default();
-  r->type = types[ffi_random_below(&r->random, 6)];
+  r->type = types[ffi_random_below(&r->random, sizeof types / sizeof types[0])];
   def.type = r->type;
   for (int k = 0; k < 3; ++k)
     def.size[k] = pow(10, ffi_random_between(&r->random, -3, -1));

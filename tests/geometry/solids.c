@@ -82,6 +82,11 @@ static void check_one(const body *a, const body *b, const ffi_touch *t)
     assert_near(length, 1, 20 * EPS);
     assert_near(along, 0, 100 * EPS * scale);
     break;
+  case FFI_ROLL_SURFACE: // the centre is that of the owner
+    assert_near(length, 0, 0);
+    for (int k = 0; k < 3; ++k)
+      assert_true(t->centre[k] == (t->owner ? b : a)->p[k]);
+    break;
   case FFI_ROLL_LINE:
     assert_near(length, 1, 20 * EPS);
     assert_near(ffi_v3_dot(r, t->normal), t->owner ? arm : -arm, 100 * EPS * scale);
@@ -218,6 +223,7 @@ double lowest(const body *a, const double p[3], const double n[3])
   case FF_SHAPE_BOX: return h - 0.5 * (s[0] * fabs(up[0]) + s[1] * fabs(up[1]) + s[2] * fabs(up[2]));
   case FF_SHAPE_CYLINDER: return h - s[0] * across - 0.5 * s[1] * fabs(up[2]);
   case FF_SHAPE_DISK: return h - s[0] * across;
+  case FF_SHAPE_ELLIPSOID: return h - hypot(hypot(s[0] * up[0], s[1] * up[1]), s[2] * up[2]);
   case FF_SHAPE_HULL: {
     double least = (double)INFINITY;
     for (int i = 0; i < a->solid.vertex_count; ++i)

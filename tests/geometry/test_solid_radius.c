@@ -12,12 +12,13 @@ static double reach(const body *a, const double d[3])
 static void nothing_sticks_out_and_something_reaches(void **state)
 {
   (void)state;
-  static const ff_shape_type types[] = {FF_SHAPE_POINT,    FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
-                                        FF_SHAPE_CYLINDER, FF_SHAPE_DISK,   FF_SHAPE_HULL};
+  static const ff_shape_type types[] = {FF_SHAPE_POINT, FF_SHAPE_SPHERE,   FF_SHAPE_CAPSULE,
+                                        FF_SHAPE_BOX,   FF_SHAPE_CYLINDER, FF_SHAPE_DISK,
+                                        FF_SHAPE_HULL,  FF_SHAPE_ELLIPSOID};
   rng r = {1};
-  for (int i = 0; i < 140; ++i) {
+  for (int i = 0; i < 160; ++i) {
     body a;
-    random_body(&r, types[i % 7], &a);
+    random_body(&r, types[i % 8], &a);
     double most = 0;
     for (int k = 0; k < 20000; ++k) {
       double d[3];
@@ -34,13 +35,14 @@ static void nothing_sticks_out_and_something_reaches(void **state)
 static void about_any_point_too(void **state)
 {
   (void)state;
-  static const ff_shape_type types[] = {FF_SHAPE_POINT,    FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
-                                        FF_SHAPE_CYLINDER, FF_SHAPE_DISK,   FF_SHAPE_HULL};
+  static const ff_shape_type types[] = {FF_SHAPE_POINT, FF_SHAPE_SPHERE,   FF_SHAPE_CAPSULE,
+                                        FF_SHAPE_BOX,   FF_SHAPE_CYLINDER, FF_SHAPE_DISK,
+                                        FF_SHAPE_HULL,  FF_SHAPE_ELLIPSOID};
   rng r = {3};
-  for (int i = 0; i < 140; ++i) {
+  for (int i = 0; i < 160; ++i) {
     static const double origin[3] = {0};
     body a;
-    random_body(&r, types[i % 7], &a);
+    random_body(&r, types[i % 8], &a);
     double x[3], at[3], most = 0;
     random_unit(&r, 3, x);
     const double far = i % 3 == 0 ? 0.01 : 2 * a.solid.radius + 0.1;

@@ -188,21 +188,21 @@ static void the_elements_own_orientation_replaces_that_of_its_class(void **state
 
 // ---- Shapes -------------------------------------------------------------------------------------------------
 
-static void ellipsoids_keep_their_inertia_and_lose_their_shape(void **state)
+static void ellipsoids_are_shapes(void **state)
 {
   (void)state;
   ff_model *model = load(
       "<mujoco><worldbody><body name='a'><freejoint/><geom type='ellipsoid' size='0.1 0.2 0.3' mass='5'/>"
-      "<geom type='ellipsoid' size='0.1 0.1 0.1' mass='0'/></body></worldbody></mujoco>");
+      "</body></worldbody></mujoco>");
   const ff_inertia inertia = link_named(model, "a").inertia;
   ff_shape_info shape;
   expect_close(inertia.mass, 5, "mass");
   expect_close(inertia.matrix[0], 0.2 * 0.2 + 0.3 * 0.3, "xx"); // m (b^2 + c^2) / 5
   expect_close(inertia.matrix[5], 0.1 * 0.1 + 0.2 * 0.2, "zz");
-  assert_int_equal(ff_model_get_size(model).shapes, 1); // the round one is a sphere
   ff_model_shape(model, 0, &shape);
-  assert_int_equal(shape.def.type, FF_SHAPE_SPHERE);
-  assert_warning(model, "ignored ellipsoids as shapes");
+  assert_int_equal(shape.def.type, FF_SHAPE_ELLIPSOID);
+  for (int k = 0; k < 3; ++k)
+    expect_close(shape.def.size[k], 0.1 * (k + 1), "size");
   ff_model_destroy(model);
 }
 
@@ -427,7 +427,7 @@ int main(void)
       cmocka_unit_test(a_ball_joint_loses_its_range_with_a_warning),
       cmocka_unit_test(frames_are_poses),
       cmocka_unit_test(the_elements_own_orientation_replaces_that_of_its_class),
-      cmocka_unit_test(ellipsoids_keep_their_inertia_and_lose_their_shape),
+      cmocka_unit_test(ellipsoids_are_shapes),
       cmocka_unit_test(a_height_field_is_ignored_loudly),
       cmocka_unit_test(inertias_of_geoms_add_up),
       cmocka_unit_test(a_position_actuator_may_have_damping),

@@ -39,7 +39,8 @@ static void every_shape_is_read(void **state)
               {"<sphere radius='0.5'/>", FF_SHAPE_SPHERE, {0.5}},
               {"<cylinder length='2' radius='0.25'/>", FF_SHAPE_CYLINDER, {0.25, 2}},
               {"<capsule radius='0.25' length='2'/>", FF_SHAPE_CAPSULE, {0.25, 2}},
-              {"<disk radius='0.125'/>", FF_SHAPE_DISK, {0.125}}};
+              {"<disk radius='0.125'/>", FF_SHAPE_DISK, {0.125}},
+              {"<ellipsoid radii='0.125 0.25 0.5'/>", FF_SHAPE_ELLIPSOID, {0.125, 0.25, 0.5}}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
     char inside[400];
     snprintf(inside, sizeof inside,

@@ -43,6 +43,8 @@ static const struct {
 } inside[] = {
     {"model/shape", "model/."}, // functions of a shape alone, which io and study may call
     {"dynamics/kernels", "dynamics/."},
+    {"geometry", "geometry/ellipsoid"}, // its support points, for the searches
+    {"geometry/ellipsoid", "geometry/."},
     {"contact/detect", ""},
     {"contact/law", "contact/detect"},
     {"contact/element", ""},

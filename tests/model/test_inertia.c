@@ -182,6 +182,13 @@ static integral integrate(ff_shape_type type, const double a[3])
       accumulate(&s, w, x[0] * x[0], x[1] * x[1], x[2] * x[2]);
     }
     break;
+  case FF_SHAPE_ELLIPSOID: // slices across z, ellipses: x^2 averages (half axis)^2 / 4
+    for (int i = 0; i < NODES; ++i) {
+      double z = a[2] * GAUSS_X[i], share = 1 - GAUSS_X[i] * GAUSS_X[i];
+      accumulate(&s, a[2] * GAUSS_W[i] * PI * a[0] * a[1] * share, a[0] * a[0] * share / 4,
+                 a[1] * a[1] * share / 4, z * z);
+    }
+    break;
   case FF_SHAPE_DISK:
     for (int i = 0; i < NODES; ++i) { // rings: 2 pi r dr, x^2 averages r^2 / 2
       double r = a[0] / 2 * (1 + GAUSS_X[i]), w = a[0] / 2 * GAUSS_W[i] * 2 * PI * r;
@@ -198,7 +205,7 @@ static void shapes_weigh_what_they_enclose(void **state)
   (void)state;
   rng r = {3};
   const ff_shape_type types[] = {FF_SHAPE_SPHERE, FF_SHAPE_CYLINDER, FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
-                                 FF_SHAPE_DISK,   FF_SHAPE_POINT,    FF_SHAPE_PLANE};
+                                 FF_SHAPE_DISK,   FF_SHAPE_POINT,    FF_SHAPE_PLANE,   FF_SHAPE_ELLIPSOID};
   for (int t = 0; t < 100; ++t)
     for (size_t k = 0; k < sizeof types / sizeof *types; ++k) {
       ff_shape_def shape = ff_shape_def_default();

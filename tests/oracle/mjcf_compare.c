@@ -363,6 +363,7 @@ static void shape_sizes(const mjModel *mj, int geom, int *type, double size[3])
   case mjGEOM_CAPSULE: *type = FF_SHAPE_CAPSULE, size[1] = 2 * s[1]; break;
   case mjGEOM_CYLINDER: *type = FF_SHAPE_CYLINDER, size[1] = 2 * s[1]; break;
   case mjGEOM_BOX: *type = FF_SHAPE_BOX, size[0] = 2 * s[0], size[1] = 2 * s[1], size[2] = 2 * s[2]; break;
+  case mjGEOM_ELLIPSOID: *type = FF_SHAPE_ELLIPSOID, size[1] = s[1], size[2] = s[2]; break;
   default: *type = FF_SHAPE_HULL;
   }
 }
@@ -410,7 +411,7 @@ static void check_shapes(const ffi_mjcf_pair *p)
     ff_shape_info shape;
     double R[9], our_R[9], size[3];
     int type;
-    if (!name || !*name || mj->geom_type[g] == mjGEOM_ELLIPSOID)
+    if (!name || !*name)
       continue;
     if (!find_shape(p, name, &shape))
       fail_msg("%s: no shape '%s'", p->what, name);

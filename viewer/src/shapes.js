@@ -43,6 +43,7 @@ function heightField(run, shape) {
 
 const MAKERS = {
   sphere: (run, { size }) => new SphereGeometry(size[0], 32, 20),
+  ellipsoid: (run, { size }) => new SphereGeometry(1, 40, 26).scale(size[0], size[1], size[2]),
   capsule: (run, { size }) => alongZ(new CapsuleGeometry(size[0], size[1], 10, 24)),
   box: (run, { size }) => new BoxGeometry(size[0], size[1], size[2]),
   cylinder: (run, { size }) => alongZ(new CylinderGeometry(size[0], size[0], size[1], 40)),

@@ -121,6 +121,7 @@ static void bound_collider(const ffi_collider *collider, const ffi_advance_exten
   case FF_SHAPE_CYLINDER:
   case FF_SHAPE_DISK: bound_round(velocity + 3, e, T, out); break;
   case FF_SHAPE_BOX:
+  case FF_SHAPE_ELLIPSOID:
   case FF_SHAPE_HULL: {
     const double curl = body->alpha + body->turn * body->turn;
     out->accel = fmin(out->frame.accel + curl * e->core, body->accel + curl * e->far);

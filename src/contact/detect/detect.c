@@ -45,6 +45,10 @@ static double reach_along(const ffi_solid *solid, const ffi_pose *place, const f
     return size[0] + fabs(sides[2]) * size[1] / 2;
   if (solid->type == FF_SHAPE_BOX)
     return (fabs(sides[0]) * size[0] + fabs(sides[1]) * size[1] + fabs(sides[2]) * size[2]) / 2;
+  if (solid->type == FF_SHAPE_ELLIPSOID) {
+    const double reach[3] = {sides[0] * size[0], sides[1] * size[1], sides[2] * size[2]};
+    return ffi_v3_norm(reach);
+  }
   return solid->radius;
 }
 

@@ -428,7 +428,7 @@ void ffi_mjcf_joint_read(ffi_mjcf *m, const xmlNode *node, int body, int class_i
 void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom);
 void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
 
-/// A geom as a shape; 0 if there is no such shape (hfield, ellipsoid).
+/// A geom as a shape; 0 if there is no such shape (hfield).
 int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape);
 
 // ---- mjcf_softness.c, mjcf_stand.c -----------------------------------------------------------------------------

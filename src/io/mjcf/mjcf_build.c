@@ -130,9 +130,7 @@ static void add_geom(ffi_mjcf *m, ffi_mjcf_geom *geom, long *vertices)
     return;
   }
   if (!has_shape) {
-    ffi_mjcf_ignored_add(m, geom->node, FFI_MJCF_PHYSICS, "%s as shapes%s",
-                         geom->type == FFI_MJCF_HFIELD ? "height fields" : "ellipsoids",
-                         geom->type == FFI_MJCF_HFIELD ? "" : " (their inertia is used)");
+    ffi_mjcf_ignored_add(m, geom->node, FFI_MJCF_PHYSICS, "height fields as shapes");
     return;
   }
   *vertices += shape.vertex_count;

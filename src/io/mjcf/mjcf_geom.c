@@ -241,9 +241,9 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   case FFI_MJCF_BOX: shape->type = FF_SHAPE_BOX; break;
   case FFI_MJCF_MESH: mesh_shape(&m->meshes[geom->mesh_id], shape); return 1;
   case FFI_MJCF_ELLIPSOID:
-    shape->type = FF_SHAPE_SPHERE;
-    shape->size[0] = s[0];
-    return s[0] == s[1] && s[0] == s[2];
+    shape->type = FF_SHAPE_ELLIPSOID;
+    memcpy(shape->size, s, sizeof shape->size);
+    return 1;
   default: return 0;
   }
   // Radii are the same; MuJoCo gives half of other sizes.

@@ -136,6 +136,7 @@ static const char *geom_type(const ff_shape_def *shape, double size[3], int *cou
   case FF_SHAPE_DISK: size[1] = disk_half; return "cylinder";
   case FF_SHAPE_PLANE: size[0] = size[1] = 0, size[2] = 1, *count = 3; return "plane";
   case FF_SHAPE_BOX: size[0] /= 2, size[2] = shape->size[2] / 2, *count = 3; return "box";
+  case FF_SHAPE_ELLIPSOID: size[1] *= 2, size[2] = shape->size[2], *count = 3; return "ellipsoid";
   default: *count = 0; return "mesh";
   }
 }

@@ -81,6 +81,11 @@ static void put_geometry(ffi_save *s, const ff_shape_def *shape)
     ffi_save_numbers(s, "size", shape->size, 3);
     fputs("/>", s->out);
     break;
+  case FF_SHAPE_ELLIPSOID:
+    fputs("<ellipsoid", s->out);
+    ffi_save_numbers(s, "radii", shape->size, 3);
+    fputs("/>", s->out);
+    break;
   default: put_mesh(s, shape); break;
   }
   fputs("</geometry>", s->out);

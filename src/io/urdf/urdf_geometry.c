@@ -32,6 +32,14 @@ static int read_box(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   return keep_if_solid(u, node, out->size, 3);
 }
 
+static int read_ellipsoid(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
+{
+  out->type = FF_SHAPE_ELLIPSOID;
+  if (ffi_xml_require(u->xml, node, "radii"))
+    ffi_xml_numbers(u->xml, node, "radii", 3, 3, out->size);
+  return keep_if_solid(u, node, out->size, 3);
+}
+
 // Sphere and disk have a radius, cylinder and capsule also a length.
 static int read_round(ffi_urdf *u, const xmlNode *node, ff_shape_type type, ff_shape_def *out)
 {
@@ -133,6 +141,8 @@ int ffi_urdf_geometry_read(ffi_urdf *u, const xmlNode *holder, ff_shape_def *out
     return read_mesh(u, node, out);
   if (ffi_xml_is(node, "disk")) // ours
     return read_round(u, node, FF_SHAPE_DISK, out);
+  if (ffi_xml_is(node, "ellipsoid")) // ours
+    return read_ellipsoid(u, node, out);
   if (ffi_xml_is(node, "plane"))
     return read_plane(u, node, out);
   ffi_urdf_warn(u, holder, "a shape of unknown kind <%.40s> is left out", (const char *)node->name);

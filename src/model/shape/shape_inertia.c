@@ -43,6 +43,12 @@ static ff_inertia box(double density, const double a[3])
   return principal(m, m * (y + z) / 12, m * (x + z) / 12, m * (x + y) / 12);
 }
 
+static ff_inertia ellipsoid(double density, const double a[3])
+{
+  double m = density * 4 / 3 * PI * a[0] * a[1] * a[2], x = a[0] * a[0], y = a[1] * a[1], z = a[2] * a[2];
+  return principal(m, m * (y + z) / 5, m * (x + z) / 5, m * (x + y) / 5);
+}
+
 static ff_inertia disk(double density, double r)
 {
   double m = density * PI * r * r;
@@ -98,6 +104,7 @@ ff_status ff_inertia_from_shape(const ff_shape_def *shape, double density, ff_in
   case FF_SHAPE_CAPSULE: own = capsule(density, a[0], a[1]); break;
   case FF_SHAPE_BOX: own = box(density, a); break;
   case FF_SHAPE_CYLINDER: own = cylinder(density, a[0], a[1]); break;
+  case FF_SHAPE_ELLIPSOID: own = ellipsoid(density, a); break;
   case FF_SHAPE_DISK: own = disk(density, a[0]); break;
   case FF_SHAPE_HULL: status = hull(&def, thing.text, density, &own, error); break;
   case FF_SHAPE_MESH:

@@ -14,6 +14,9 @@ double ffi_shape_lowest(const ff_shape_def *s, const double n[3])
   case FF_SHAPE_BOX: return -0.5 * (fabs(n[0]) * s->size[0] + fabs(n[1]) * s->size[1] + along * s->size[2]);
   case FF_SHAPE_CYLINDER: return -s->size[0] * across - 0.5 * s->size[1] * along;
   case FF_SHAPE_DISK: return -s->size[0] * across;
+  case FF_SHAPE_ELLIPSOID:
+    return -sqrt(n[0] * s->size[0] * n[0] * s->size[0] + n[1] * s->size[1] * n[1] * s->size[1] +
+                 n[2] * s->size[2] * n[2] * s->size[2]);
   case FF_SHAPE_HULL:
     for (int i = 0; i < s->vertex_count; ++i)
       least = fmin(least,

@@ -3,6 +3,7 @@
 
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
+#include "step/eval/rolling.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,6 +128,18 @@ static void subtract_ground(const ffi_system *s, const ffi_state_kinematics *at,
     add_scaled_cross(velocity + 3, c->u, -2.0, c->c);
 }
 
+// The witness of an ellipsoid goes over it by the curvature there, and its velocity turns with that.
+static void roll(const ffi_system *s, const ffi_state_kinematics *at, double turn[3], ffi_contact *c)
+{
+  const int ground = s->colliders->pairs[c->near.pair].ground;
+  ffi_rolling over;
+  if (ground >= 0 && at->ground_moves)
+    ffi_v3_add_scaled(c->near.flipped ? 1 : -1, at->ground_velocity + 6 * ground + 3, turn);
+  ffi_rolling_set(s, at, &c->near, &over);
+  ffi_rolling_creep(&over, c->near.normal, turn, c->u, c->creep);
+  add_scaled_cross(turn, c->creep, 1.0, c->c);
+}
+
 void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, const double *v,
                           const ffi_rows3_room *room, ffi_contact *c)
 {
@@ -143,9 +156,12 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
   ffi_contact_jacobian_relative(s, at, &points, 0, room, &c->rows);
   ffi_rows3_times(&c->rows, room->stride, v, c->u);
   ffi_step_kernels_motion m;
-  ffi_contact_jacobian_motion(s, at, near->a, near->roll == FFI_ROLL_NONE ? near->point : near->centre, &m);
+  const int is_point = near->roll == FFI_ROLL_NONE || near->roll == FFI_ROLL_SURFACE;
+  ffi_contact_jacobian_motion(s, at, near->a, is_point ? near->point : near->centre, &m);
+  double turn[3]; // of a, seen from b
+  ffi_v3_copy(m.omega, turn);
   ffi_v3_set(0, 0, 0, c->creep);
-  if (near->roll == FFI_ROLL_NONE)
+  if (is_point)
     ffi_v3_copy(m.acceleration, c->c);
   else
     rolling_bias(near, &m, c->c, c->creep);
@@ -153,8 +169,11 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
     ffi_contact_jacobian_motion(s, at, near->b, near->point, &m);
     ffi_v3_sub(c->c, m.acceleration, c->c);
     add_scaled_cross(m.omega, c->u, -2.0, c->c);
+    ffi_v3_sub(turn, m.omega, turn);
   }
   subtract_ground(s, at, c);
+  if (near->roll == FFI_ROLL_SURFACE)
+    roll(s, at, turn, c);
 }
 
 void ffi_contact_jacobian_displacement(const ffi_system *s, const ffi_state_kinematics *at,

@@ -4,6 +4,7 @@
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
+#include "step/eval/rolling.h"
 #include "step/implicit/implicit_points.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static void gains(const ffi_system *s, const ffi_implicit *m, int i, double by_x
 // How the witness point moves over a, by columns: (frame - body) x r, where the frame that carries r turns relative
 // to b by its kind of rolling. The lowest point of a rim stays in the plane of axis and normal, so its frame also
 // turns about the axis.
-static void slide_columns(const ffi_contact *c, ffi_implicit_points *t)
+static void slide_carried(const ffi_contact *c, ffi_implicit_points *t)
 {
   double r[3], rel[3], turn[3], down[3], sideways[3];
   const double *axis = c->near.axis, *normal = c->near.normal;
@@ -53,6 +54,26 @@ static void slide_columns(const ffi_contact *c, ffi_implicit_points *t)
   }
 }
 
+// The same for an ellipsoid, by its curvature.
+static void slide_surface(const ffi_system *s, const ffi_state_kinematics *at, const ffi_contact *c,
+                          ffi_implicit_points *t)
+{
+  const int stride = t->columns.stride;
+  double rel[3], turn[3], u[3], slide[3];
+  ffi_rolling over;
+  ffi_rolling_set(s, at, &c->near, &over);
+  for (int k = 0; k < t->columns.n; ++k) {
+    ffi_implicit_columns_get(t->turn_a, stride, k, rel);
+    if (t->b.n > 0) {
+      ffi_implicit_columns_get(t->turn_b, stride, k, turn);
+      ffi_v3_sub(rel, turn, rel);
+    }
+    ffi_implicit_columns_get(c->rows.J, stride, k, u);
+    ffi_rolling_creep(&over, c->near.normal, rel, u, slide);
+    ffi_implicit_columns_set(slide, stride, k, t->slide);
+  }
+}
+
 // Angular velocity of moving ground that carries the surface or the witness point.
 static void add_ground_turning(const ffi_system *s, const ffi_state_kinematics *at, const ffi_contact *c,
                                ffi_implicit_points *t)
@@ -67,7 +88,8 @@ static void add_ground_turning(const ffi_system *s, const ffi_state_kinematics *
 // Slopes of offset and velocity as b sees them:
 //
 //   dx = J + slide,    du - omega_b x J - turn_b x u + (omega_a - omega_b) x slide
-static void seen_from_b(const ffi_contact *c, ffi_implicit_points *t)
+static void seen_from_b(const ffi_system *s, const ffi_state_kinematics *at, const ffi_contact *c,
+                        ffi_implicit_points *t)
 {
   const int stride = t->columns.stride, rolls = c->near.roll != FFI_ROLL_NONE;
   const double *J = c->rows.J;
@@ -78,7 +100,10 @@ static void seen_from_b(const ffi_contact *c, ffi_implicit_points *t)
   t->x = rolls ? t->x : c->rows.J;
   if (!rolls)
     return;
-  slide_columns(c, t);
+  if (c->near.roll == FFI_ROLL_SURFACE)
+    slide_surface(s, at, c, t);
+  else
+    slide_carried(c, t);
   ffi_v3_sub(t->b.omega, t->a.omega, omega);
   ffi_implicit_columns_add_cross(&t->columns, 1, t->slide, omega, t->du);
   for (int k = 0; k < 3 * stride; ++k)
@@ -178,7 +203,7 @@ void ffi_implicit_contact_add(const ffi_system *s, ffi_implicit *m, int i)
   }
   ffi_implicit_points_evaluate(s, m, &points, &c->rows, 0, &t);
   add_ground_turning(s, &m->at->at, c, &t);
-  seen_from_b(c, &t);
+  seen_from_b(s, &m->at->at, c, &t);
   ffi_implicit_columns_transform(&t.columns, by_x, t.x, by_u, t.du, t.by_q);
   ffi_implicit_columns_transform(&t.columns, by_u, c->rows.J, NULL, NULL, t.by_v);
   place_tangent(s, m, &c->rows, &t, own->P);

@@ -50,15 +50,19 @@ static void turn_at_random(dice *d, double quaternion[4])
 
 // ---- Things ------------------------------------------------------------------------------------------------
 
-enum { THINGS = 6 };
+enum { THINGS = 7 };
 static const struct {
   const char *name;
   ff_shape_type shape;
   double size[3];
 } things[THINGS] = {
-    {"bullet", FF_SHAPE_SPHERE, {0.005}},         {"coin", FF_SHAPE_DISK, {0.02}},
-    {"needle", FF_SHAPE_CAPSULE, {0.001, 0.1}},   {"sheet", FF_SHAPE_BOX, {0.2, 0.3, 0.0005}},
-    {"pencil", FF_SHAPE_CYLINDER, {0.004, 0.18}}, {"rod", FF_SHAPE_BOX, {0.005, 0.005, 0.6}},
+    {"bullet", FF_SHAPE_SPHERE, {0.005}},
+    {"coin", FF_SHAPE_DISK, {0.02}},
+    {"needle", FF_SHAPE_CAPSULE, {0.001, 0.1}},
+    {"sheet", FF_SHAPE_BOX, {0.2, 0.3, 0.0005}},
+    {"pencil", FF_SHAPE_CYLINDER, {0.004, 0.18}},
+    {"rod", FF_SHAPE_BOX, {0.005, 0.005, 0.6}},
+    {"lens", FF_SHAPE_ELLIPSOID, {0.03, 0.02, 0.001}},
 };
 
 // How far a thing reaches along a unit vector of the world beyond its centre.
@@ -74,6 +78,7 @@ static double reach(int thing, const double quaternion[4], const double n[3])
   case FF_SHAPE_DISK: return size[0] * across;
   case FF_SHAPE_CAPSULE: return size[0] + fabs(local[2]) * size[1] / 2;
   case FF_SHAPE_CYLINDER: return size[0] * across + fabs(local[2]) * size[1] / 2;
+  case FF_SHAPE_ELLIPSOID: return hypot(hypot(local[0] * size[0], local[1] * size[1]), local[2] * size[2]);
   default: return (fabs(local[0]) * size[0] + fabs(local[1]) * size[1] + fabs(local[2]) * size[2]) / 2;
   }
 }
