@@ -1,4 +1,4 @@
-// SRDF beside URDF: links that do not collide, postures, what is left out and said so, and where the file is looked for.
+// SRDF beside URDF: links that do not collide, postures, what is left out and said so, and where it is looked for.
 #include <footfall/builder.h>
 #include <footfall/collision.h>
 #include <footfall/files.h>

@@ -96,6 +96,18 @@ static void warn_of_unknown(ffi_urdf *u, const unknown_list *list)
                 ffi_xml_line(list->first));
 }
 
+// Gazebo's switch for links of one robot touching each other.
+static void warn_of_self_collide(ffi_urdf *u)
+{
+  for (const xmlNode *node = ffi_xml_child(u->robot, "gazebo"); node; node = ffi_xml_next(node, "gazebo"))
+    if (ffi_xml_child(node, "self_collide") || ffi_xml_child(node, "selfCollide")) {
+      ffi_urdf_warn(
+          u, node,
+          "Gazebo's <self_collide> is not read: 'self_collision: true' lets links of one robot collide");
+      return;
+    }
+}
+
 static ff_status list_elements(ffi_urdf *u)
 {
   unknown_list unknown = {0};
@@ -110,8 +122,12 @@ static ff_status list_elements(ffi_urdf *u)
       return u->xml->status;
   }
   if (u->link_count == 0)
-    return ffi_xml_fail(u->xml, FF_ERROR_MODEL, u->robot, "there is no <link> in it");
+    return ffi_xml_fail(u->xml, FF_ERROR_MODEL, u->robot, "there is no <link> in it%s",
+                        ffi_xml_child(u->robot, "disable_collisions") || ffi_xml_child(u->robot, "group")
+                            ? ": it is an SRDF, which is read beside its URDF"
+                            : "");
   warn_of_unknown(u, &unknown);
+  warn_of_self_collide(u);
   return u->xml->status;
 }
 
