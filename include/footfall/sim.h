@@ -135,7 +135,7 @@ typedef struct ff_ess_step_def {
   double relative_tolerance;
   double absolute_tolerance; ///< added to it [m], [rad], [m/s], [rad/s], > 0, at most 1, default 1e-9
   /// Most integrator steps, rejected ones included, in one step of the sim, 1..100000000, default 10000. A step with
-  /// more, or with more than eight evaluations for each, fails
+  /// more fails, and one whose ff_step_info.work is above 40 (max_steps + 100)
   int max_steps;
 } ff_ess_step_def;
 
@@ -411,7 +411,7 @@ typedef struct ff_step_info {
   /// All steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
   double gain;
   /// ca, c2a: work of the step: `looks`, Euler steps with their impact maps, and iterations of the contact solver over
-  /// all rows, sweeps among them
+  /// all rows, sweeps among them. ess: evaluations, each of 1 + (velocities + 4 contacts)/20
   int work;
 } ff_step_info;
 

@@ -54,6 +54,22 @@ size_t ffi_sim_evaluation_bytes(const ff_world *world)
   return ffi_block_bytes(&block) - world->shape.bytes;
 }
 
+// More than this is a mistake in max_contacts, not a wish: it is reserved at once, and taken page by page [bytes].
+static const double most_bytes = 8.0 * (1 << 30);
+
+static ff_status check_bytes(const ff_world *world, ff_error *error)
+{
+  const double bytes = (double)ffi_sim_workspace_bytes(world), giga = 1 << 30;
+  if (bytes <= most_bytes)
+    return FF_OK;
+  const int is_exact =
+      world->def.stepper == FF_STEPPER_EXPO && world->def.expo.exponential != FF_EXPONENTIAL_AUTO;
+  return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "ff_sim_create",
+                  "a simulation with max_contacts = %d takes %.3g GB, more than %g GB; reduce max_contacts%s",
+                  world->max_contacts, bytes / giga, most_bytes / giga,
+                  is_exact ? ", or take the exponential 'auto', which needs less" : "");
+}
+
 ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
 {
   if (!out)
@@ -61,13 +77,15 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
   *out = NULL;
   if (!world)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_create_in", "the world is NULL");
+  ff_status status = check_bytes(world, error);
+  if (status != FF_OK)
+    return status;
   ff_sim *sim = calloc(1, sizeof *sim);
   if (!sim)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create", "no memory for a simulation");
   atomic_init(&sim->interrupt.asked, 0);
   sim->world = ffi_sim_world_retain(world);
   sim->workspace = ffi_sim_workspace_create(world);
-  ff_status status = FF_OK;
   if (!sim->workspace) {
     status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create",
                       "no memory for a simulation of %zu bytes; reduce max_contacts",

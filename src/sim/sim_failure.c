@@ -40,12 +40,14 @@ static int fastest_joint(const ff_model *model, const ffi_state *x, int *compone
   return worst;
 }
 
-// The joint that moved farthest in the step, and how far [rad] or [m]; quaternions are not counted.
-static int farthest_joint(const ff_sim *sim, double *travel)
+// The joint that moved farthest in the step, by which coordinate, and how far [rad] or [m]; quaternions are not
+// counted.
+static int farthest_joint(const ff_sim *sim, int *component, double *travel)
 {
   const ff_model *model = sim->system->model;
   int worst = 0;
   *travel = 0;
+  *component = 0;
   for (int i = 0; i < model->size.joints; ++i) {
     const ff_joint_info *joint = &model->joints[i];
     const int linear = joint->type == FF_JOINT_SPHERICAL ? 0 : joint->nq > 3 ? 3 : joint->nq;
@@ -53,6 +55,7 @@ static int farthest_joint(const ff_sim *sim, double *travel)
       const double moved = fabs(sim->workspace->next->q[k] - sim->state->q[k]);
       if (moved > *travel) {
         *travel = moved;
+        *component = k - joint->q;
         worst = i;
       }
     }
@@ -60,24 +63,29 @@ static int farthest_joint(const ff_sim *sim, double *travel)
   return worst;
 }
 
-static const char *unit_of(const ff_joint_info *joint, int component)
+static int is_length(const ff_joint_info *joint, int component)
 {
   switch (joint->type) {
-  case FF_JOINT_FREE: return component < 3 ? "m/s" : "rad/s";
-  case FF_JOINT_PLANAR: return component < 2 ? "m/s" : "rad/s";
-  case FF_JOINT_PRISMATIC: return "m/s";
-  default: return "rad/s";
+  case FF_JOINT_FREE: return component < 3;
+  case FF_JOINT_PLANAR: return component < 2;
+  case FF_JOINT_PRISMATIC: return 1;
+  default: return 0;
   }
+}
+
+static const char *unit_of(const ff_joint_info *joint, int component)
+{
+  return is_length(joint, component) ? "m/s" : "rad/s";
 }
 
 // "would make joint 'knee' move at 2e+05 rad/s", and the link as the error's thing.
 static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
 {
   const ff_model *model = sim->system->model;
-  int component;
+  int component, moved;
   double speed, travel;
   int number = fastest_joint(model, sim->workspace->next, &component, &speed);
-  const int farthest = farthest_joint(sim, &travel);
+  const int farthest = farthest_joint(sim, &moved, &travel);
   const double max_speed = sim->world->def.max_speed;
   const int is_travel = speed <= max_speed && travel > max_speed * sim->world->def.dt;
   if (is_travel)
@@ -88,8 +96,7 @@ static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *t
     snprintf(text, size, "would not leave joint '%.80s' finite", joint->name);
   else if (is_travel)
     snprintf(text, size, "would move joint '%.80s' by %.3g %s, faster than max_speed, %g", joint->name,
-             travel, joint->type == FF_JOINT_REVOLUTE || joint->type == FF_JOINT_CONTINUOUS ? "rad" : "m",
-             sim->world->def.max_speed);
+             travel, is_length(joint, moved) ? "m" : "rad", sim->world->def.max_speed);
   else if (speed <= sim->world->def.max_speed)
     snprintf(text, size, "would not leave the contacts finite");
   else
@@ -149,9 +156,13 @@ static void name_contact(ff_sim *sim, char *text, size_t size)
   double force;
   const ffi_contact *c = hardest(ffi_sim_state_present(sim), &force);
   const ffi_collider_pair *last = pair_of_id(colliders, sim->last_push.id);
-  if (c)
+  const double deep = c ? 0 - 1e3 * c->near.gap : 0;
+  if (c && force > 0)
     snprintf(text, size, "Hardest contact before it: %s, %.3g N, %.3g mm deep.",
-             ffi_sim_contacts_label(sim, &colliders->pairs[c->near.pair]).text, force, 0 - 1e3 * c->near.gap);
+             ffi_sim_contacts_label(sim, &colliders->pairs[c->near.pair]).text, force, deep);
+  else if (c && deep > 0) // shapes that began inside each other, or part too fast to push
+    snprintf(text, size, "No contact pushed before it; deepest: %s, %.3g mm.",
+             ffi_sim_contacts_label(sim, &colliders->pairs[c->near.pair]).text, deep);
   else if (last)
     snprintf(text, size, "Last contact before it: %s, %.3g N, until t = %.9g s.",
              ffi_sim_contacts_label(sim, last).text, sim->last_push.force, sim->last_push.time);

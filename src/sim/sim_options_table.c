@@ -141,7 +141,7 @@ static const ff_option options[] = {
     NUMBER(NUMBER, "", ABOVE(0, 1), "ess.absolute_tolerance", ess.absolute_tolerance, OF(ESS), 1e-9,
            "absolute part of that tolerance, added to it, in m, rad, m/s and rad/s"),
     WHOLE(1, 100000000, "ess.max_steps", ess.max_steps, OF(ESS), 10000,
-          "maximum number of integrator steps in one step, and of its evaluations, eight for each"),
+          "maximum number of integrator steps in one step; evaluations with many contacts count as more"),
 
     WORD(hard_contact, "moreau.contact", moreau.contact, OF(MOREAU), FF_HARD_CONTACT_HARD,
          "the contact model: hard, or compliant (springs and dampers)"),

@@ -13,7 +13,44 @@ static int has_ancestor(const ffi_recipe *r, int link, int ancestor)
   return link == ancestor;
 }
 
-// Keep the links with keep[i]; shapes and elements of the others go with them.
+// Drop a tendon, with what acts on it.
+static int drop_tendon(ffi_recipe *r, int i)
+{
+  int elements = 0;
+  if (i >= r->tendon_count)
+    return 0;
+  for (int k = 0; k < r->element_count; ++k) {
+    ffi_recipe_element e = r->elements[k];
+    if (e.tendon == 1 + i || e.leader_tendon == 1 + i)
+      continue;
+    e.tendon -= e.tendon > 1 + i;
+    e.leader_tendon -= e.leader_tendon > 1 + i;
+    r->elements[elements++] = e;
+  }
+  for (int k = i + 1; k < r->tendon_count; ++k)
+    r->tendons[k - 1] = r->tendons[k];
+  r->element_count = elements;
+  r->tendon_count -= 1;
+  return 1;
+}
+
+// Tendons of links that go, go too; those that stay get the new numbers.
+static void keep_tendons(const int *keep, const int *number, ffi_recipe *r)
+{
+  for (int i = r->tendon_count - 1; i >= 0; --i) {
+    ffi_recipe_tendon *t = &r->tendons[i];
+    int is_whole = 1;
+    for (int k = 0; k < t->count; ++k)
+      is_whole &= keep[t->links[k]];
+    if (!is_whole)
+      drop_tendon(r, i);
+    else
+      for (int k = 0; k < t->count; ++k)
+        t->links[k] = number[t->links[k]];
+  }
+}
+
+// Keep the links with keep[i]; shapes, tendons and elements of the others go with them.
 static int keep_links(const int *keep, ffi_recipe *r)
 {
   int number[FFI_RECIPE_LINKS], count = 0, moving = 0, shapes = 0, elements = 0;
@@ -35,6 +72,7 @@ static int keep_links(const int *keep, ffi_recipe *r)
       const int link = r->shapes[shapes].link;
       r->shapes[shapes++].link = link == FF_WORLD ? FF_WORLD : number[link];
     }
+  keep_tendons(keep, number, r);
   for (int i = 0; i < r->element_count; ++i) {
     ffi_recipe_element e = r->elements[i];
     if (!keep[e.a] || (e.b != FF_WORLD && !keep[e.b]))
@@ -230,6 +268,23 @@ static int apply_to_shape(int kind, int place, ffi_recipe *r)
   }
 }
 
+// Nothing changes between steps.
+static int keep_still(ffi_recipe *r, int place)
+{
+  int *period = place == 0 ? &r->reference_period : &r->ground_period;
+  const int had = place < 2 && *period > 0;
+  if (had)
+    *period = 0;
+  return had;
+}
+
+static int drop_servo(ffi_recipe_tendon *t)
+{
+  const int had = t->has_servo;
+  t->has_servo = 0;
+  return had;
+}
+
 static int apply_to_rest(int kind, int place, ffi_recipe *r)
 {
   ffi_recipe_ground *ground = &r->grounds[place / 4 % FFI_RECIPE_GROUNDS];
@@ -241,7 +296,10 @@ static int apply_to_rest(int kind, int place, ffi_recipe *r)
   case 20: return place < r->element_count && (round_all(&e->stiffness, 1) | round_all(&e->damping, 1));
   case 21: return place == 0 && round_all(&r->dt, 1);
   case 22: return place == 0 && set_all(r->gravity, 3, 0);
-  default: return place == 0 && halve_steps(r, 0);
+  case 23: return place == 0 && halve_steps(r, 0);
+  case 24: return drop_tendon(r, place);
+  case 25: return keep_still(r, place);
+  default: return place < r->tendon_count && drop_servo(&r->tendons[place]);
   }
 }
 

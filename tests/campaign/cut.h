@@ -5,7 +5,7 @@
 
 #include "campaign/recipe.h"
 
-enum { FFI_CUT_KINDS = 24, FFI_CUT_PLACES = 100, FFI_CUT_MOST = 128 };
+enum { FFI_CUT_KINDS = 27, FFI_CUT_PLACES = 100, FFI_CUT_MOST = 128 };
 
 typedef struct ffi_cut_list {
   int count;

@@ -193,4 +193,5 @@ void ffi_draw(uint64_t seed, ffi_draw_class which, int stepper, ffi_recipe *out)
     draw_link(&random, out, i, speed);
   ffi_draw_things(&random, out);
   ffi_draw_options(&random, out);
+  ffi_draw_lines(&random, out);
 }

@@ -22,6 +22,9 @@ double ffi_draw_log(ffi_random *random, double low, double high);
 /// Options of the table, each within its range; draw_options.c.
 void ffi_draw_options(ffi_random *random, ffi_recipe *recipe);
 
+/// Tendons, couplings, dry friction, and what changes between steps; draw_lines.c. Drawn last, so that all else stays.
+void ffi_draw_lines(ffi_random *random, ffi_recipe *recipe);
+
 /// Shapes of links, ground, and elements; draw_things.c.
 void ffi_draw_things(ffi_random *random, ffi_recipe *recipe);
 

@@ -38,6 +38,7 @@ static const bound bounds[] = {
     {"c2a.relative_tolerance", 1e-12, 0.1},
     {"c2a.absolute_tolerance", 1e-12, 1},
     {"c2a.max_iterations", 1, 2000},
+    {"c2a.max_work", 100, 2e5}, // up to its default
 };
 
 // What makes another method of `expo`, one that is not meant to keep energy: wild scenes only.

@@ -1,6 +1,7 @@
 // Runs a scene step by step, and judges each step by what the library promises.
 #include "campaign/judge.h"
 
+#include "campaign/change.h"
 #include "campaign/tally.h"
 
 #include <footfall/world.h>
@@ -23,8 +24,9 @@ typedef struct run {
   double *before, *after, *tau, *times;
   int is_twin_on;
   double energy, lowest, with_flags,
-      largest; ///< total, its least since the last flag and ever, largest T + V_e
-  double used; ///< processor time of all steps [s]
+      largest;    ///< total, its least since the last flag and ever, largest T + V_e
+  double elastic; ///< of the total
+  double used;    ///< processor time of all steps [s]
   const ffi_judge_way *way;
   ffi_judge_result *out;
 } run;
@@ -127,6 +129,7 @@ static void check_energy(run *r, int is_first, int flagged)
   const ffi_tally sum = ffi_tally_energy(r->recipe, &r->made, r->dynamics, r->sim);
   check_sum(r, &e, &sum);
   r->energy = sum.kinetic + sum.potential + e.elastic;
+  r->elastic = e.elastic;
   r->largest = is_first ? sum.kinetic + e.elastic : fmax(r->largest, sum.kinetic + e.elastic);
   if (r->way->is_loud) {
     int count;
@@ -238,10 +241,27 @@ static void set_torques(run *r)
     r->tau[i] = ((r->out->steps / period + i) % 2 ? -1 : 1) * r->made.tau[i];
 }
 
+// References and ground, in the twin too. What this changes of the energy is the user's work, and no gain.
+static void make_changes(run *r)
+{
+  if (r->is_twin_on)
+    ffi_change_make(r->recipe, r->out->steps, r->twin);
+  if (!ffi_change_make(r->recipe, r->out->steps, r->sim))
+    return;
+  const ff_energy e = ff_sim_energy(r->sim);
+  const double put_in = e.elastic - r->elastic; // nothing else has changed
+  r->elastic = e.elastic;
+  r->energy += put_in;
+  r->lowest += put_in;
+  r->with_flags += put_in;
+  r->largest = fmax(r->largest, e.kinetic + e.elastic);
+}
+
 // 0: the run ends.
 static int take_step(run *r)
 {
   ff_error error = {.status = FF_OK};
+  make_changes(r);
   ff_sim_get_state(r->sim, r->before);
   set_torques(r);
   const double start = thread_seconds();

@@ -1,6 +1,8 @@
 // Makes a model, a def and a start of a recipe, through the public builder.
 #include "campaign/recipe.h"
 
+#include "campaign/recipe_lines.h"
+
 #include <footfall/dynamics.h>
 #include <footfall/option.h>
 
@@ -98,6 +100,8 @@ ff_builder *ffi_recipe_builder(const ffi_recipe *r, ff_error *error)
     status = ff_builder_add_shape(builder, r->shapes[i].link, &def, error);
   }
   if (status == FF_OK)
+    status = ffi_recipe_lines_build(r, builder, error);
+  if (status == FF_OK)
     status = ff_builder_set_gravity(builder, r->gravity, error);
   if (status == FF_OK)
     return builder;
@@ -127,6 +131,7 @@ static ff_status place_start(const ffi_recipe *r, ffi_recipe_made *out)
     for (int k = 0; k < joint.nv; ++k)
       out->tau[joint.v + k] = (k % 2 ? -1 : 1) * r->links[i].tau;
   }
+  ffi_recipe_lines_start(r, out);
   return FF_OK;
 }
 
@@ -134,7 +139,8 @@ static ff_status place_start(const ffi_recipe *r, ffi_recipe_made *out)
 
 static int is_joint_element(ff_element_type type)
 {
-  return type == FF_ELEMENT_JOINT_PD || type == FF_ELEMENT_JOINT_LIMIT;
+  return type == FF_ELEMENT_JOINT_PD || type == FF_ELEMENT_JOINT_LIMIT || type == FF_ELEMENT_JOINT_FRICTION ||
+         type == FF_ELEMENT_COUPLING;
 }
 
 static int frame_of(const ff_model *model, int link)
@@ -206,10 +212,10 @@ static void place_ends(const ffi_recipe_element *e, int i, const ff_model *model
 static int make_element(const ffi_recipe *r, int i, ffi_recipe_made *made, ff_element_def *def)
 {
   const ffi_recipe_element *e = &r->elements[i];
-  const int is_hard = ff_stepper_is_hard(r->stepper);
+  const int is_hard = ff_stepper_is_hard(r->stepper), is_on_joint = is_joint_element(e->type);
   *def = ff_element_def_default();
-  def->type = !is_hard && e->type > FF_ELEMENT_WELD ? FF_ELEMENT_POINT : e->type;
-  def->is_rigid = is_hard && e->is_rigid;
+  def->type = !is_hard && !is_on_joint && e->type > FF_ELEMENT_WELD ? FF_ELEMENT_POINT : e->type;
+  def->is_rigid = is_hard && !is_on_joint && e->is_rigid;
   def->stiffness = e->stiffness;
   def->damping = e->damping;
   def->angular_stiffness = e->angular_stiffness;
@@ -220,15 +226,15 @@ static int make_element(const ffi_recipe *r, int i, ffi_recipe_made *made, ff_el
   def->lower = e->lower;
   def->upper = e->upper;
   def->delay = e->delay;
-  if (!is_joint_element(e->type)) {
+  if (!is_on_joint) {
     place_ends(e, i, made->model, def);
     return 1;
   }
-  def->joint = made->joint_of[e->a];
-  if (ffi_recipe_nv(r->links[e->a].type) != 1)
+  if (!ffi_recipe_lines_element(r, e, made, def))
     return 0;
   for (int k = 0; k < i; ++k)
-    if (e->type == FF_ELEMENT_JOINT_LIMIT && r->elements[k].type == e->type && r->elements[k].a == e->a)
+    if (e->type == FF_ELEMENT_JOINT_LIMIT && r->elements[k].type == e->type && !e->tendon &&
+        !r->elements[k].tendon && r->elements[k].a == e->a)
       return 0;
   return 1;
 }

@@ -14,7 +14,9 @@ enum {
   FFI_RECIPE_LINKS = 12,
   FFI_RECIPE_SHAPES = 24,
   FFI_RECIPE_GROUNDS = 3,
-  FFI_RECIPE_ELEMENTS = 6,
+  FFI_RECIPE_ELEMENTS = 16,
+  FFI_RECIPE_TENDONS = 2,
+  FFI_RECIPE_TENDON_LINKS = 3,
   FFI_RECIPE_OPTIONS = 80,
   FFI_RECIPE_VERTICES = 12, ///< of a hull
   FFI_RECIPE_GRID = 5,      ///< rows and columns of a height field
@@ -60,7 +62,19 @@ typedef struct ffi_recipe_element {
   double offset_a[3], offset_b[3], axis[3];
   double stiffness, damping, angular_stiffness, angular_damping;
   double reference, reference_velocity, effort, lower, upper, delay;
+  /// Of a coupling a is the follower and b the leader, or nothing. 1 + the number of a tendon in their place; 0: none
+  int tendon, leader_tendon;
+  double polynomial[5]; ///< of a coupling; the first is chosen so that it begins without a gap
 } ffi_recipe_element;
+
+/// A weighted sum of the coordinates of joints; elements act on it, and a position actuator if has_servo.
+typedef struct ffi_recipe_tendon {
+  int count;
+  int links[FFI_RECIPE_TENDON_LINKS];
+  double weights[FFI_RECIPE_TENDON_LINKS];
+  int has_servo;
+  double gear, kp, kv, force_range;
+} ffi_recipe_tendon;
 
 /// An option of the table that is not at its default.
 typedef struct ffi_recipe_option {
@@ -77,13 +91,17 @@ typedef struct ffi_recipe {
   double dt;
   int steps;
   double gravity[3];
-  int torque_period; ///< steps after which torques change their signs
-  int link_count, shape_count, ground_count, element_count, option_count;
+  int torque_period;    ///< steps after which torques change their signs
+  int reference_period; ///< steps after which the references of motors change, 0: they stay
+  int ground_period;    ///< the same for the poses of the ground, and in wild scenes its velocities
+  double reference_size, ground_size; ///< of these changes [rad] or [m]; [m]
+  int link_count, shape_count, ground_count, element_count, option_count, tendon_count;
   ffi_recipe_link links[FFI_RECIPE_LINKS];
   ffi_recipe_shape shapes[FFI_RECIPE_SHAPES];
   ffi_recipe_ground grounds[FFI_RECIPE_GROUNDS]; ///< ground_count -1: the default ground
   ffi_recipe_element elements[FFI_RECIPE_ELEMENTS];
   ffi_recipe_option options[FFI_RECIPE_OPTIONS];
+  ffi_recipe_tendon tendons[FFI_RECIPE_TENDONS];
 } ffi_recipe;
 
 /// What a recipe makes. Start from zeros; ffi_recipe_free() frees it.

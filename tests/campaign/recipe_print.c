@@ -57,13 +57,22 @@ static void print_shape(const char *what, const ffi_recipe_shape *s, int i)
 
 static void print_element(const ffi_recipe_element *e, int i)
 {
-  printf("element %d: %s %d-%d%s%s K=%.4g B=%.4g", i, ff_element_type_name(e->type), e->a, e->b,
-         e->is_closed ? " closed" : "", e->is_rigid ? " rigid" : "", e->stiffness, e->damping);
+  printf("element %d: %s ", i, ff_element_type_name(e->type));
+  if (e->tendon)
+    printf("on T%d-%d", e->tendon - 1, e->b);
+  else
+    printf("%d-%d", e->a, e->b);
+  printf("%s%s K=%.4g B=%.4g", e->is_closed ? " closed" : "", e->is_rigid ? " rigid" : "", e->stiffness,
+         e->damping);
   if (e->type == FF_ELEMENT_JOINT_PD)
     printf(" reference=%g at %g, effort=%g, delay=%g", e->reference, e->reference_velocity, e->effort,
            e->delay);
   else if (e->type == FF_ELEMENT_JOINT_LIMIT)
     printf(" limits=%g..%g", e->lower, e->upper);
+  else if (e->type == FF_ELEMENT_JOINT_FRICTION)
+    printf(" friction=%g", e->effort);
+  else if (e->type == FF_ELEMENT_COUPLING)
+    print_numbers("polynomial", e->polynomial, 5);
   else {
     if (e->type == FF_ELEMENT_WELD)
       printf(" angular K=%.4g B=%.4g", e->angular_stiffness, e->angular_damping);
@@ -71,6 +80,16 @@ static void print_element(const ffi_recipe_element *e, int i)
     if (!e->is_closed)
       print_numbers("b", e->offset_b, 3);
   }
+  printf("\n");
+}
+
+static void print_tendon(const ffi_recipe_tendon *t, int i)
+{
+  printf("tendon T%d:", i);
+  for (int k = 0; k < t->count; ++k)
+    printf(" %.17g J%02d", t->weights[k], t->links[k]);
+  if (t->has_servo)
+    printf(" servo: gear=%g kp=%g kv=%g range=%g", t->gear, t->kp, t->kv, t->force_range);
   printf("\n");
 }
 
@@ -90,6 +109,12 @@ void ffi_recipe_print(const ffi_recipe *r)
     print_shape(r->grounds[i].gives_pair ? "ground (gives the pair)" : "ground", &r->grounds[i].shape, i);
     print_numbers("  velocity", r->grounds[i].velocity, 6);
   }
+  for (int i = 0; i < r->tendon_count; ++i)
+    print_tendon(&r->tendons[i], i);
+  if (r->reference_period > 0)
+    printf("references change by %g every %d steps\n", r->reference_size, r->reference_period);
+  if (r->ground_period > 0)
+    printf("the ground moves by %g m every %d steps\n", r->ground_size, r->ground_period);
   for (int i = 0; i < r->element_count; ++i)
     print_element(&r->elements[i], i);
   for (int i = 0; i < r->option_count; ++i) {

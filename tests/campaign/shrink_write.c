@@ -38,15 +38,21 @@ static const char *frame_name(const ff_model *model, int frame)
   return ff_model_frame(model, frame, &info) == FF_OK ? info.name : "world";
 }
 
+// The name of a joint of the made model, for the builder; NULL: it has none.
+static const char *joint_name(const ff_model *model, int joint)
+{
+  ff_joint_info info;
+  return ff_model_joint(model, joint, &info) == FF_OK ? info.name : NULL;
+}
+
 static ff_status add_elements(const ffi_recipe_made *made, ff_builder *builder, ff_error *error)
 {
   ff_status status = FF_OK;
   for (int i = 0; i < made->def.element_count && status == FF_OK; ++i) {
     const ff_element_def *e = &made->elements[i];
-    ff_joint_info joint;
-    if (e->type == FF_ELEMENT_JOINT_PD || e->type == FF_ELEMENT_JOINT_LIMIT) {
-      ff_model_joint(made->model, e->joint, &joint);
-      status = ff_builder_add_element(builder, e, joint.name, NULL, error);
+    if (ff_element_type_is_joint(e->type) || e->type == FF_ELEMENT_COUPLING) {
+      const char *leader = e->type == FF_ELEMENT_COUPLING ? joint_name(made->model, e->leader) : NULL;
+      status = ff_builder_add_element(builder, e, joint_name(made->model, e->joint), leader, error);
     } else
       status = ff_builder_add_element(builder, e, frame_name(made->model, e->a.frame),
                                       frame_name(made->model, e->b.frame), error);
@@ -242,6 +248,16 @@ static void put_stepper(FILE *file, const ffi_recipe *r)
   ffi_recipe_free(&made);
 }
 
+static void put_changes(FILE *file, const ffi_recipe *r)
+{
+  if (r->reference_period > 0)
+    fprintf(file, "# references change by %g every %d steps, which a scene cannot say\n", r->reference_size,
+            r->reference_period);
+  if (r->ground_period > 0)
+    fprintf(file, "# the ground moves by %g m every %d steps, which a scene cannot say\n", r->ground_size,
+            r->ground_period);
+}
+
 int ffi_shrink_write(const ffi_recipe *r, const char *dir, const char *name, const char *about)
 {
   char scene[PATH], model[PATH];
@@ -256,5 +272,6 @@ int ffi_shrink_write(const ffi_recipe *r, const char *dir, const char *name, con
   put_grounds(file, r);
   put_start(file, r);
   put_stepper(file, r);
+  put_changes(file, r);
   return fclose(file) == 0 && has_model;
 }

@@ -1,6 +1,8 @@
 // Adds up energies, term by term.
 #include "campaign/tally.h"
 
+#include "campaign/recipe_lines.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -105,22 +107,50 @@ static double loop_energy(const ff_element_def *e, const ff_dynamics *dynamics)
   return 0.5 * e->stiffness * dot(x, x) + 0.5 * e->angular_stiffness * angle * angle;
 }
 
+// Of the line that an element acts on.
+static double position_of(const ff_sim *sim, const ff_element_def *e)
+{
+  return ffi_recipe_lines_position(ff_sim_model(sim), e->joint, e->tendon, ff_sim_q(sim));
+}
+
+// Explicit steppers and `ess` keep couplings without a spring exactly; the others have one for each.
+static double coupling_energy(const ff_sim *sim, const ff_element_def *e)
+{
+  const ff_stepper stepper = ff_sim_stepper(sim);
+  const int has_spring =
+      stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_EXPO_PAPER || stepper == FF_STEPPER_IMPLICIT;
+  double slope;
+  if (e->is_rigid && !has_spring)
+    return 0;
+  const double leader =
+      ffi_recipe_lines_position(ff_sim_model(sim), e->leader, e->leader_tendon, ff_sim_q(sim));
+  const double x = position_of(sim, e) - ffi_recipe_lines_polynomial(e->polynomial, leader, &slope);
+  return 0.5 * e->stiffness * x * x;
+}
+
+// Of a tendon: how far its spring is stretched is not to be read, but no farther than friction holds.
+static double friction_energy(const ff_element_def *e)
+{
+  return e->stiffness > 0 ? 0.5 * e->effort * e->effort / e->stiffness : 0;
+}
+
 // Rigid ones store nothing.
 static void add_element(const ff_sim *sim, int i, const ff_dynamics *dynamics, ffi_tally *sum)
 {
   ff_element_def e;
-  ff_joint_info joint;
   const int is_hard = ff_stepper_is_hard(ff_sim_stepper(sim));
   if (ff_sim_element(sim, i, &e) != FF_OK || (is_hard && e.type != FF_ELEMENT_JOINT_PD))
     return;
   if (e.type == FF_ELEMENT_POINT || e.type == FF_ELEMENT_WELD)
     sum->elements += loop_energy(&e, dynamics);
-  else if (ff_model_joint(ff_sim_model(sim), e.joint, &joint) != FF_OK)
-    return;
+  else if (e.type == FF_ELEMENT_COUPLING)
+    sum->elements += coupling_energy(sim, &e);
+  else if (e.type == FF_ELEMENT_JOINT_FRICTION)
+    sum->pushers += friction_energy(&e);
   else if (e.type == FF_ELEMENT_JOINT_PD)
-    sum->elements += motor_energy(&e, ff_sim_q(sim)[joint.q]);
+    sum->elements += motor_energy(&e, position_of(sim, &e));
   else
-    sum->pushers += limit_energy(&e, ff_sim_q(sim)[joint.q]); // a stop that is left too fast has no force
+    sum->pushers += limit_energy(&e, position_of(sim, &e)); // a stop that is left too fast has no force
 }
 
 // The springs by which joints with dry friction stick.

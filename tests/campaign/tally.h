@@ -13,8 +13,8 @@
 
 typedef struct ffi_tally {
   double kinetic, potential;
-  double elements; ///< in springs of motors, points, welds
-  double pushers;  ///< the most that contacts and stops can store, which push and do not pull
+  double elements; ///< in springs of motors, points, welds, couplings and joints that stick
+  double pushers;  ///< the most that contacts and stops, which do not pull, and friction of tendons can store
   double size;     ///< sum of the sizes of all terms, for tolerances
 } ffi_tally;
 

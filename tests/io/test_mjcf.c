@@ -271,12 +271,12 @@ static void classes_give_gains_to_position_actuators(void **state)
            "<worldbody><body><joint name='j' range='-40 80'/><geom size='0.1'/></body></worldbody><actuator>"
            "<position name='p' joint='j'/><position class='slow' joint='j'/><motor name='m' joint='j'/>"
            "</actuator></mujoco>");
-  assert_int_equal(ff_model_get_size(model).actuators, 2);
+  assert_int_equal(ff_model_get_size(model).actuators, 3);
   ff_model_actuator(model, 0, &info);
   expect_close(info.kp, 75, "kp");
   expect_close(info.kv, 5, "kv");
   expect_close(info.control_range[1], 80 * pi / 180, "upper");
-  ff_model_actuator(model, 1, &info);
+  ff_model_actuator(model, 2, &info);
   assert_string_equal(info.name, "m");
   assert_int_equal(info.type, FF_ACTUATOR_MOTOR);
   expect_close(info.gear, 1, "gear");
@@ -303,11 +303,12 @@ static void actuators_without_counterpart_are_listed(void **state)
            "<general joint='j' dyntype='filter'/><position joint='j' timeconst='0.1'/>"
            "<general joint='j' biastype='affine' biasprm='1 0 0'/></actuator>"
            "<tendon><spatial name='t'/></tendon></mujoco>");
-  assert_int_equal(ff_model_get_size(model).actuators, 0);
+  assert_int_equal(ff_model_get_size(model).actuators, 2);
   assert_warning(model, "ignored <muscle> in <actuator>, 2 times, first here");
+  assert_warning(model, "ignored the filter of an actuator, which follows its control at once here, 2 times");
   assert_warning(model, "ignored actuators on a spatial tendon");
   assert_warning(model, "ignored actuators on joints with more than one coordinate");
-  assert_warning(model, "ignored actuators that are neither motor nor position nor velocity, 3 times");
+  assert_warning(model, "ignored actuators that are neither motor nor position nor velocity");
   ff_model_destroy(model);
 }
 

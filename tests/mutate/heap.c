@@ -9,26 +9,90 @@
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-static atomic_llong used, most, start;
+static atomic_llong used; // in small blocks
+static long long start, most, sampled;
 
+// Large blocks in use. A process of a case has one thread that allocates large ones.
+enum { MOST_BLOCKS = 256 };
+static struct {
+  const void *at; // NULL: free
+  size_t size;
+} large[MOST_BLOCKS];
+static int is_counting;
+
+// Pages of a block that are in memory.
+static long long touched(const void *at, size_t size)
+{
+  enum { AT_ONCE = 4096 };
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end = (uintptr_t)at + size;
+  unsigned char pages[AT_ONCE];
+  long long sum = 0;
+  for (uintptr_t from = (uintptr_t)at / page * page; from < end; from += AT_ONCE * page) {
+    const size_t length = end - from < AT_ONCE * page ? end - from : AT_ONCE * page;
+    if (mincore((void *)from, length, pages) != 0)
+      return (long long)size; // not mapped in pages of its own
+    for (size_t i = 0; i < (length + page - 1) / page; ++i)
+      sum += (pages[i] & 1) * (long long)page;
+  }
+  return sum < (long long)size ? sum : (long long)size;
+}
+
+static void sample(void)
+{
+  long long sum = atomic_load(&used) - start;
+  sampled = atomic_load(&used);
+  for (int i = 0; i < MOST_BLOCKS; ++i)
+    sum += large[i].at ? touched(large[i].at, large[i].size) : 0;
+  most = sum > most ? sum : most;
+}
+
+// ---- All blocks -----------------------------------------------------------------------------------------------------
+
+// A sample is taken whenever small blocks have grown by a large one's size, and before a large one ends.
 static void add(long long size)
 {
   const long long now = atomic_fetch_add(&used, size) + size;
-  if (now > atomic_load(&most))
-    atomic_store(&most, now);
+  if (is_counting && now > sampled + HEAP_LARGE)
+    sample();
+  sampled = now < sampled - HEAP_LARGE ? now : sampled;
+}
+
+static void add_block(const void *block, size_t size)
+{
+  for (int i = 0; size >= HEAP_LARGE && is_counting && i < MOST_BLOCKS; ++i)
+    if (!large[i].at) {
+      large[i].at = block;
+      large[i].size = size;
+      return;
+    }
+  add((long long)size);
+}
+
+static void remove_block(const void *block, size_t size)
+{
+  for (int i = 0; size >= HEAP_LARGE && is_counting && i < MOST_BLOCKS; ++i)
+    if (large[i].at == block) {
+      sample();
+      large[i].at = NULL;
+      return;
+    }
+  add(-(long long)size);
 }
 
 void heap_begin(void)
 {
-  atomic_store(&start, atomic_load(&used));
-  atomic_store(&most, atomic_load(&used));
+  start = sampled = atomic_load(&used);
+  most = 0;
+  is_counting = 1;
 }
 
 size_t heap_peak(void)
 {
-  const long long above = atomic_load(&most) - atomic_load(&start);
-  return above > 0 ? (size_t)above : 0;
+  sample();
+  return (size_t)most;
 }
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -41,14 +105,13 @@ size_t __sanitizer_get_allocated_size(const volatile void *block);
 
 static void on_malloc(const volatile void *block, size_t size)
 {
-  (void)block;
-  add((long long)size);
+  add_block((const void *)block, size);
 }
 
 static void on_free(const volatile void *block)
 {
   if (block && __sanitizer_get_ownership(block))
-    add(-(long long)__sanitizer_get_allocated_size(block));
+    remove_block((const void *)block, __sanitizer_get_allocated_size(block));
 }
 
 __attribute__((constructor)) static void install(void)
@@ -68,7 +131,7 @@ void __libc_free(void *block);
 static void *counted(void *block)
 {
   if (block)
-    add((long long)malloc_usable_size(block));
+    add_block(block, malloc_usable_size(block));
   return block;
 }
 
@@ -84,11 +147,13 @@ void *calloc(size_t count, size_t size)
 
 void *realloc(void *block, size_t size)
 {
-  const long long before = block ? (long long)malloc_usable_size(block) : 0;
-  void *larger = __libc_realloc(block, size);
-  if (larger || size == 0)
-    add(-before);
-  return counted(larger);
+  const size_t before = block ? malloc_usable_size(block) : 0;
+  if (block)
+    remove_block(block, before);
+  void *other = __libc_realloc(block, size);
+  if (!other && size > 0 && block)
+    add_block(block, before); // it stays
+  return counted(other);
 }
 
 void *memalign(size_t alignment, size_t size)
@@ -113,7 +178,7 @@ int posix_memalign(void **out, size_t alignment, size_t size)
 void free(void *block)
 {
   if (block)
-    add(-(long long)malloc_usable_size(block));
+    remove_block(block, malloc_usable_size(block));
   __libc_free(block);
 }
 #endif

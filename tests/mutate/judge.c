@@ -97,9 +97,9 @@ static double longest(const bytes *b)
 }
 
 // Where sanitizers count, with a fifth more: blocks are larger there, and the libraries are built with asserts.
-static size_t largest(mutate_format format, const bytes *b)
+static size_t largest(const bytes *b)
 {
-  const size_t most = ((size_t)(format == MUTATE_SCENE ? 256 : 64) << 20) + 50 * b->count;
+  const size_t most = ((size_t)64 << 20) + 50 * b->count;
   return JUDGE_SLOWER > 1 ? most + most / 5 : most;
 }
 
@@ -265,7 +265,7 @@ judge_report judge_library(mutate_format format, const bytes *b)
     report.verdict = JUDGE_SLOW;
     snprintf(report.words, sizeof report.words, "%.2f s for %zu bytes: %.700s", report.seconds, b->count,
              r->message);
-  } else if (report.peak > largest(format, b) || r->status == NO_MEMORY) {
+  } else if (report.peak > largest(b) || r->status == NO_MEMORY) {
     report.verdict = JUDGE_LARGE;
     snprintf(report.words, sizeof report.words, "%zu bytes for %zu: %.700s", report.peak, b->count,
              r->message);

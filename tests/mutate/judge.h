@@ -2,7 +2,7 @@
 ///
 /// Good is: it is read, or it is refused with a message of one line that names the file and, of a text, the line; in
 /// 0.5 s and a second for each MB of processor time, with 64 MB and fifty times the file of memory. Under sanitizers it
-/// may take JUDGE_SLOWER times as long. A scene makes its sim too, for which it has 192 MB more.
+/// may take JUDGE_SLOWER times as long. Memory that is reserved and never touched is not counted, see heap.h.
 #ifndef FFI_TESTS_JUDGE_H
 #define FFI_TESTS_JUDGE_H
 

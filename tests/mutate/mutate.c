@@ -48,7 +48,26 @@ int mutate_is_text(mutate_format format, const bytes *b)
          (format == MUTATE_STL && strncmp(b->at, "solid", 5) == 0 && strlen(b->at) == b->count);
 }
 
-enum { MOST_DAMAGES = 6, MOST_BYTES = 4 << 20 };
+enum { MOST_DAMAGES = 6, MOST_BYTES = 4 << 20, MOST_TRIES = 50 };
+
+static void damage_once(ffi_random *random, mutate_format format, bytes *b)
+{
+  if (ffi_random_chance(random, 0.7))
+    formats[format].damage(random, b);
+  else if (mutate_is_text(format, b) && ffi_random_chance(random, 0.6))
+    mutate_text(random, b);
+  else
+    mutate_bytes(random, b);
+}
+
+// Some damage changes nothing: a word that changes places with itself, a number where there is none.
+static void damage(ffi_random *random, mutate_format format, bytes *b)
+{
+  bytes before = bytes_of(b->at, b->count);
+  for (int i = 0; i < MOST_TRIES && b->count == before.count && memcmp(b->at, before.at, b->count) == 0; ++i)
+    damage_once(random, format, b);
+  bytes_free(&before);
+}
 
 bytes mutate_case(mutate_format format, uint64_t number)
 {
@@ -60,13 +79,7 @@ bytes mutate_case(mutate_format format, uint64_t number)
   else if (ffi_random_chance(&random, 0.7))
     return b;
   const int count = 1 + ffi_random_below(&random, ffi_random_chance(&random, 0.5) ? 1 : MOST_DAMAGES);
-  for (int i = 0; i < count && b.count < MOST_BYTES; ++i) {
-    if (ffi_random_chance(&random, 0.7))
-      formats[format].damage(&random, &b);
-    else if (mutate_is_text(format, &b) && ffi_random_chance(&random, 0.6))
-      mutate_text(&random, &b);
-    else
-      mutate_bytes(&random, &b);
-  }
+  for (int i = 0; i < count && b.count < MOST_BYTES; ++i)
+    damage(&random, format, &b);
   return b;
 }

@@ -41,6 +41,7 @@ bytes mutate_case(mutate_format format, uint64_t number);
 
 /// A file to start from; `number` chooses it.
 bytes mutate_seeds_take(mutate_format format, int number);
+int mutate_seeds_has(mutate_format format, const bytes *b); ///< is it one of them, unchanged?
 void mutate_seeds_free(void);
 
 void mutate_bytes(ffi_random *random, bytes *b);

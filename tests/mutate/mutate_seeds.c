@@ -126,6 +126,39 @@ static const char rich_scene[] =
     "stepper: {type: expo, order: 1, max_pieces: 9, moreau: {solver: sor}}\ndt: 1ms\nduration: 10ms\n"
     "log: {every: 3}\nexpect: {upright: yes, speed: [0, 1]}\n";
 
+// ---- Sums of joints -------------------------------------------------------------------------------------------------
+
+// Dry friction, joints that follow others, tendons with all that acts on them.
+static const char urdf_mimic[] =
+    "<robot name=\"gears\">\n<link name=\"base\"/>\n"
+    "<link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>\n"
+    "<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>\n"
+    "<link name=\"c\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>\n"
+    "<joint name=\"ja\" type=\"revolute\"><parent link=\"base\"/><child link=\"a\"/><axis xyz=\"0 0 1\"/>\n"
+    "<limit lower=\"-2\" upper=\"2\" effort=\"5\" velocity=\"9\"/>\n"
+    "<dynamics damping=\"0.1\" friction=\"0.2\"/></joint>\n"
+    "<joint name=\"jb\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/><axis xyz=\"0 1 0\"/>\n"
+    "<mimic joint=\"ja\" multiplier=\"-2.5\" offset=\"0.1\"/></joint>\n"
+    "<joint name=\"jc\" type=\"prismatic\"><parent link=\"b\"/><child link=\"c\"/><axis xyz=\"1 0 0\"/>\n"
+    "<limit lower=\"-1\" upper=\"1\" effort=\"5\" velocity=\"9\"/><mimic joint=\"jb\"/>\n"
+    "<dynamics friction=\"3\"/></joint>\n</robot>\n";
+
+static const char mjcf_tendons[] =
+    "<mujoco model=\"cords\">\n<default><joint frictionloss=\"0.1\" armature=\"0.01\"/></default>\n<worldbody>\n"
+    "<body name=\"a\"><joint name=\"ja\" type=\"hinge\" axis=\"0 1 0\" frictionloss=\"0.3\"/><geom size=\"0.1\"/>\n"
+    "<body name=\"b\" pos=\"0 0 -1\"><joint name=\"jb\" type=\"slide\" axis=\"0 0 1\" range=\"-1 1\"/>\n"
+    "<geom size=\"0.1\"/>\n"
+    "<body name=\"c\" pos=\"0 0 -1\"><joint name=\"jc\" axis=\"0 1 0\"/><geom size=\"0.1\"/></body></body></body>\n"
+    "<body name=\"d\" pos=\"1 0 0\"><joint name=\"jd\"/><geom size=\"0.1\"/></body>\n</worldbody>\n<tendon>\n"
+    "<fixed name=\"ta\" stiffness=\"20\" damping=\"0.5\" springlength=\"0.1\" frictionloss=\"0.2\">"
+    "<joint joint=\"ja\" coef=\"1\"/><joint joint=\"jb\" coef=\"-0.5\"/></fixed>\n"
+    "<fixed name=\"tb\" limited=\"true\" range=\"-0.5 0.5\"><joint joint=\"jc\" coef=\"2\"/>"
+    "<joint joint=\"jd\" coef=\"1\"/></fixed>\n</tendon>\n<equality>\n"
+    "<joint joint1=\"jc\" joint2=\"ja\" polycoef=\"0 0.5 0.1 0 0\"/>\n<tendon tendon1=\"tb\" tendon2=\"ta\"/>\n"
+    "<joint joint1=\"jd\"/>\n</equality>\n<actuator>\n<motor joint=\"ja\" gear=\"3\"/>\n"
+    "<position tendon=\"ta\" kp=\"10\" kv=\"1\" ctrlrange=\"-1 1\"/>\n<velocity tendon=\"tb\" kv=\"2\"/>\n"
+    "</actuator>\n</mujoco>\n";
+
 // ---- Logs -----------------------------------------------------------------------------------------------------------
 
 static void add_log(const char *scene)
@@ -158,6 +191,8 @@ static void take(mutate_format format)
     static const char *const patterns[][4] = {
         {"models/*.urdf", "models/so*.urdf", "tests/new_user/robots/*.urdf", "tests/bad_input/urdf/*.urdf"},
         {"models/*.xml", "models/piles/*.xml", "tests/oracle/mjcf/*.xml", "tests/bad_input/mjcf/*.xml"}};
+    for (int i = 0; i < 3; ++i) // more than once: a part in ten of these formats
+      add_text(format, format == MUTATE_MJCF ? mjcf_tendons : urdf_mimic);
     for (int i = 0; i < 4; ++i) {
       snprintf(pattern, sizeof pattern, "%s/%s", folder, patterns[format == MUTATE_MJCF][i]);
       if (i == 3)
@@ -199,6 +234,14 @@ bytes mutate_seeds_take(mutate_format format, int number)
   const int good = seeds[format].good, is_bad = good > 0 && number % 7 == 0; // one in seven
   const bytes *b = &seeds[format].list[number / 7 % (is_bad || good == 0 ? seeds[format].count : good)];
   return bytes_of(b->at, b->count);
+}
+
+int mutate_seeds_has(mutate_format format, const bytes *b)
+{
+  for (int i = 0; i < seeds[format].count; ++i)
+    if (seeds[format].list[i].count == b->count && memcmp(seeds[format].list[i].at, b->at, b->count) == 0)
+      return 1;
+  return 0;
 }
 
 void mutate_seeds_free(void)

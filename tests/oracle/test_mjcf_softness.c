@@ -1,11 +1,10 @@
 // solref and solimp of MJCF: quadrupeds stand as high as in MuJoCo, single bodies rest as deep, and what is not asked
 // for stays as it is.
+#include "mjcf_text.h"
 #include "support/must.h"
 
 #include <footfall/controls.h>
 #include <footfall/footfall.h>
-
-#include <mujoco/mujoco.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,40 +16,13 @@
 
 #include <cmocka.h>
 
-typedef struct pair {
-  mjModel *mj;
-  mjData *data;
-  ff_model *ff;
-} pair;
+typedef ffi_mjcf_text pair;
 
 static pair load(const char *text, ff_contact_parameters whose)
 {
-  char message[1000] = "";
-  pair p;
-  ff_error error;
   ff_load_def def = ff_load_def_default();
-  mjVFS *vfs = malloc(sizeof *vfs);
-  assert_non_null(vfs);
-  mj_defaultVFS(vfs);
-  mj_makeEmptyFileVFS(vfs, "robot.xml", (int)strlen(text));
-  memcpy(vfs->filedata[0], text, strlen(text));
-  p.mj = mj_loadXML("robot.xml", vfs, message, sizeof message);
-  if (!p.mj)
-    fail_msg("MuJoCo: %s", message);
-  mj_deleteVFS(vfs);
-  free(vfs);
-  p.data = mj_makeData(p.mj);
   def.contact_parameters = whose;
-  if (ff_model_load_memory(text, strlen(text), "robot.xml", &def, &p.ff, &error) != FF_OK)
-    fail_msg("%s", error.message);
-  return p;
-}
-
-static void unload(const pair *p)
-{
-  mj_deleteData(p->data);
-  mj_deleteModel(p->mj);
-  ff_model_destroy(p->ff);
+  return ffi_mjcf_text_load_with(text, &def);
 }
 
 // ---- Robots ---------------------------------------------------------------------------------------------------------
@@ -174,8 +146,8 @@ static void quadrupeds_stand_as_high_as_in_mujoco(void **state)
                   quadrupeds[i].title, want, (got - want) * 1e3, (before - want) * 1e3);
     if (!(fabs(got - want) < 1e-3))
       fail_msg("%s: stands %.2f mm higher than in MuJoCo", quadrupeds[i].title, (got - want) * 1e3);
-    unload(&ours);
-    unload(&p);
+    ffi_mjcf_text_free(&ours);
+    ffi_mjcf_text_free(&p);
     free(text);
   }
 }
@@ -230,7 +202,7 @@ static void balls_settle_as_deep_and_as_fast(void **state)
         !(fabs(got.integral - want.integral) < 5e-3 * want.integral))
       fail_msg("%s: %.5f mm deep, MuJoCo %.5f; settles by %.5g m s, MuJoCo %.5g", texts[i],
                (0.1 - got.end) * 1e3, (0.1 - want.end) * 1e3, got.integral, want.integral);
-    unload(&p);
+    ffi_mjcf_text_free(&p);
   }
   free(z);
 }
@@ -264,7 +236,7 @@ static void masses_are_mujocos(void **state)
     ++count;
   }
   assert_int_equal(count, 6);
-  unload(&p);
+  ffi_mjcf_text_free(&p);
 }
 
 // ---- Whose parameters -----------------------------------------------------------------------------------------------
@@ -301,9 +273,9 @@ static void only_what_is_asked_for_is_mapped(void **state)
   assert_true(material_of(all.ff, "drawn").stiffness == usual.stiffness);
   assert_true(material_of(stated.ff, "floor").stiffness == 1e9);
   assert_true(material_of(none.ff, "floor").stiffness == usual.stiffness);
-  unload(&stated);
-  unload(&all);
-  unload(&none);
+  ffi_mjcf_text_free(&stated);
+  ffi_mjcf_text_free(&all);
+  ffi_mjcf_text_free(&none);
 }
 
 int main(void)

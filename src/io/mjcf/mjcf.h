@@ -14,6 +14,7 @@
 ///     mjcf_body.c       <worldbody>: bodies, frames and their contents, collected in document order
 ///     mjcf_joint.c, mjcf_geom.c, mjcf_actuator.c, mjcf_keyframe.c    one kind of element each
 ///     mjcf_inertia.c    inertias from geoms, and the compiler's corrections
+///     mjcf_draft.c      masses that springs, servos and contacts depend on
 ///     mjcf_softness.c   solref and solimp of geoms, mjcf_stand.c what geoms carry: their stiffness and damping
 ///     mjcf_build.c      all of it to the builder
 ///     mjcf_contact.c    <contact>: pairs and exclusions
@@ -136,6 +137,8 @@ typedef struct ffi_mjcf_joint {
   double range[2];       ///< as written; after finishing in radians
   double ref, springref; ///< likewise
   double stiffness, damping, frictionloss, armature;
+  double springdamper[2]; ///< [s], [-]; both above 0: they give stiffness and damping
+  double inertia;         ///< M at its coordinate in the file's pose, see ffi_mjcf_draft_inertias()
   int force_limited;
   double force_range[2]; ///< actuatorfrcrange
   int link;              ///< builder's id of the link it moves
@@ -193,7 +196,7 @@ typedef struct ffi_mjcf_body {
 } ffi_mjcf_body;
 
 /// How an actuator makes force from control, as far as it matters here.
-enum { FFI_MJCF_DYN_NONE, FFI_MJCF_DYN_OTHER };
+enum { FFI_MJCF_DYN_NONE, FFI_MJCF_DYN_FILTER, FFI_MJCF_DYN_OTHER };
 enum { FFI_MJCF_GAIN_FIXED, FFI_MJCF_GAIN_OTHER };
 enum { FFI_MJCF_BIAS_NONE, FFI_MJCF_BIAS_AFFINE, FFI_MJCF_BIAS_OTHER };
 
@@ -205,7 +208,7 @@ typedef struct ffi_mjcf_actuator {
   double gear;
   int dyn, gain, bias;
   double gainprm[3], biasprm[3]; ///< force = gainprm[0] control + biasprm . (1, length, velocity)
-  double position_kv, time_constant,
+  double position_kv, damping_ratio, time_constant,
       inherit_range; ///< of <position>, kept apart so that classes can give them
   int control_limited, force_limited;
   double control_range[2], force_range[2];
@@ -228,8 +231,10 @@ typedef struct ffi_mjcf_tendon {
   const char *name;
   int id; ///< builder's; -1: it has none, like a spatial one
   int is_spatial;
-  int count;   ///< joints
-  int limited; ///< false, true, auto
+  int count;                  ///< joints
+  const int *links;           ///< [count] builder's
+  const double *coefficients; ///< [count]
+  int limited;                ///< false, true, auto
   double range[2];
   double stiffness, damping, frictionloss;
   double springlength[2];  ///< -1: the length at the joints' springref
@@ -289,6 +294,8 @@ typedef struct ffi_mjcf {
   ffi_mjcf_compiler compiler;
   double gravity[3];
   int has_gravity;      ///< <flag gravity>
+  int is_draft;         ///< the builder is a draft\'s
+  int has_inertias;     ///< of joints
   int is_elliptic;      ///< cone="elliptic"
   double impratio;      ///< of <option>, default 1
   double least_time;    ///< [s] of solref, twice the timestep
@@ -393,23 +400,6 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
 /// A geom as a shape; 0 if there is no such shape (hfield).
 int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape);
 
-// ---- mjcf_softness.c, mjcf_stand.c -----------------------------------------------------------------------------
-
-void ffi_mjcf_softness_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom);
-
-/// Stiffness and damping of all geoms that are to have MuJoCo's, when all bodies are known to the builder.
-void ffi_mjcf_softness_finish(ffi_mjcf *m);
-
-/// What a geom's contacts carry and move, see mjcf_stand.c. Its fields are set for geoms that are asked for only.
-typedef struct ffi_mjcf_stand {
-  double inverse_mass; ///< [1/kg] of its body at the file's pose, mean over the directions; 0: not known
-  double load;         ///< [N] of one contact point, > 0
-} ffi_mjcf_stand;
-
-/// For the geoms with is_asked [geom_count]. Returns 0 if there is no answer: then the model has other faults, or its
-/// mass matrix is singular.
-int ffi_mjcf_stand_find(ffi_mjcf *m, const char *is_asked, ffi_mjcf_stand *stand);
-
 void ffi_mjcf_site_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_place *place);
 void ffi_mjcf_site_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
 
@@ -420,6 +410,7 @@ void ffi_mjcf_inertia_finish(ffi_mjcf *m);
 
 /// Bodies, joints, shapes and sites to the builder.
 void ffi_mjcf_build(ffi_mjcf *m);
+void ffi_mjcf_build_bodies(ffi_mjcf *m); ///< of these bodies and joints
 
 /// <contact>: pairs are noted before geoms become shapes, and read with exclusions after that.
 void ffi_mjcf_contact_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_pair *pair);

@@ -1,5 +1,6 @@
 // <actuator> of MJCF: motors and servos on joints.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_draft.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static const ffi_mjcf_word actuator_words[] = {
     {"timeconst", FFI_MJCF_READ, NULL},    {"dyntype", FFI_MJCF_READ, NULL},
     {"gaintype", FFI_MJCF_READ, NULL},     {"biastype", FFI_MJCF_READ, NULL},
     {"gainprm", FFI_MJCF_READ, NULL},      {"biasprm", FFI_MJCF_READ, NULL},
-    {"dampratio", FFI_MJCF_PHYSICS, "0"},  {"dynprm", FFI_MJCF_QUIET, NULL},
+    {"dampratio", FFI_MJCF_READ, NULL},    {"dynprm", FFI_MJCF_QUIET, NULL},
     {"actdim", FFI_MJCF_QUIET, NULL},      {"actearly", FFI_MJCF_QUIET, NULL},
     {"actlimited", FFI_MJCF_QUIET, NULL},  {"actrange", FFI_MJCF_QUIET, NULL},
     {"lengthrange", FFI_MJCF_QUIET, NULL}, {"group", FFI_MJCF_QUIET, NULL},
@@ -47,7 +48,9 @@ static void read_general(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
   double prm[10];
   int found;
   if (ffi_mjcf_value_keyword(m, node, "dyntype", dyn, &found))
-    a->dyn = found ? FFI_MJCF_DYN_OTHER : FFI_MJCF_DYN_NONE;
+    a->dyn = found == 0                 ? FFI_MJCF_DYN_NONE
+             : found == 2 || found == 3 ? FFI_MJCF_DYN_FILTER
+                                        : FFI_MJCF_DYN_OTHER;
   if (ffi_mjcf_value_keyword(m, node, "gaintype", gain, &found))
     a->gain = found ? FFI_MJCF_GAIN_OTHER : FFI_MJCF_GAIN_FIXED;
   if (ffi_mjcf_value_keyword(m, node, "biastype", bias, &found))
@@ -76,12 +79,17 @@ static void read_short(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
     return;
   }
   ffi_mjcf_value_nonnegative(m, node, "kp", &a->gainprm[0]);
-  ffi_mjcf_value_nonnegative(m, node, "kv", &a->position_kv);
+  const int has_kv = ffi_mjcf_value_nonnegative(m, node, "kv", &a->position_kv),
+            has_ratio = ffi_mjcf_value_nonnegative(m, node, "dampratio", &a->damping_ratio);
+  if (has_kv && has_ratio)
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "both 'kv' and 'dampratio' give its damping: keep one");
+  if (has_kv)
+    a->damping_ratio = 0;
   ffi_mjcf_value_nonnegative(m, node, "timeconst", &a->time_constant);
   ffi_mjcf_value_nonnegative(m, node, "inheritrange", &a->inherit_range);
   a->biasprm[1] = -a->gainprm[0];
-  a->biasprm[2] = -a->position_kv;
-  a->dyn = a->time_constant > 0 ? FFI_MJCF_DYN_OTHER : FFI_MJCF_DYN_NONE;
+  a->biasprm[2] = a->damping_ratio > 0 ? a->damping_ratio : -a->position_kv;
+  a->dyn = a->time_constant > 0 ? FFI_MJCF_DYN_FILTER : FFI_MJCF_DYN_NONE;
 }
 
 void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *actuator)
@@ -102,6 +110,31 @@ void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_act
 
 // ---- Recognising --------------------------------------------------------------------------------------------
 
+static double inertia_of(const ffi_mjcf *m, int link)
+{
+  for (int i = 0; i < m->joint_count; ++i)
+    if (m->joints[i].link == link)
+      return m->joints[i].inertia;
+  return 0;
+}
+
+// In MuJoCo a servo's bias of velocity above zero is a damping ratio, of the inertia at its length in the pose of the
+// file: M of each joint over the square of what it moves the length by.
+static void finish_damping(ffi_mjcf *m, const ffi_mjcf_tendon *tendon, ffi_mjcf_actuator *a)
+{
+  double *b = a->biasprm, mass = 0;
+  if (a->bias != FFI_MJCF_BIAS_AFFINE || !(b[2] > 0) || b[1] != -a->gainprm[0])
+    return;
+  ffi_mjcf_draft_inertias(m);
+  for (int i = 0; i < (tendon ? tendon->count : 1); ++i) {
+    const int link = tendon ? tendon->links[i] : m->joints[a->joint].link;
+    const double moment = a->gear * (tendon ? tendon->coefficients[i] : 1);
+    if (moment * moment > 1e-15)
+      mass += inertia_of(m, link) / (moment * moment);
+  }
+  b[2] = -2 * b[2] * sqrt(a->gainprm[0] * mass);
+}
+
 // Which of the three it is, with its gains and its gear; 0 if none. share: what one unit of MuJoCo's control is in
 // ours, which are positions and velocities.
 static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def, double *share)
@@ -109,7 +142,7 @@ static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def, double *s
   const double gain = a->gainprm[0], *b = a->biasprm;
   def->gear = a->gear;
   *share = 1;
-  if (a->dyn != FFI_MJCF_DYN_NONE || a->gain != FFI_MJCF_GAIN_FIXED)
+  if (a->dyn == FFI_MJCF_DYN_OTHER || a->gain != FFI_MJCF_GAIN_FIXED)
     return 0;
   if (a->bias == FFI_MJCF_BIAS_NONE ||
       (a->bias == FFI_MJCF_BIAS_AFFINE && b[0] == 0 && b[1] == 0 && b[2] == 0)) {
@@ -206,6 +239,7 @@ static void read_actuator(ffi_mjcf *m, const xmlNode *node, int index)
   if (tendon < 0 && a.joint < 0)
     return;
   const ffi_mjcf_joint *joint = is_on_tendon ? NULL : &m->joints[a.joint];
+  finish_damping(m, is_on_tendon ? &m->tendons[tendon] : NULL, &a);
   if (is_on_tendon && m->tendons[tendon].id < 0) {
     ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on a spatial tendon");
   } else if (joint && (joint->type == FFI_MJCF_FREE || joint->type == FFI_MJCF_BALL)) {
@@ -214,6 +248,9 @@ static void read_actuator(ffi_mjcf *m, const xmlNode *node, int index)
     ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
                          "actuators that are neither motor nor position nor velocity");
   } else {
+    if (a.dyn == FFI_MJCF_DYN_FILTER)
+      ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
+                           "the filter of an actuator, which follows its control at once here");
     def.name = a.name;
     def.link = joint ? joint->link : FF_WORLD;
     def.tendon = is_on_tendon ? m->tendons[tendon].id : -1;

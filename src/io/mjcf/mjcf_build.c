@@ -1,9 +1,11 @@
 // The collected MJCF document goes to the builder: bodies, joints, shapes and sites.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_draft.h"
 
 #include "math/vec3.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // The pose of a body B of MuJoCo with joints 1..n, in its parent, is
 //
@@ -82,13 +84,16 @@ static void add_joint_link(ffi_mjcf *m, ffi_mjcf_body *body, ffi_mjcf_joint *joi
 {
   const int is_body = is_last && ffi_v3_norm(joint->pos) == 0;
   ff_link_def link = ff_link_def_default();
-  link.name =
-      is_body ? body->name : ffi_mjcf_name_unique(m, &m->frame_names, "%s:%s", body->name, joint->name);
+  char draft_name[64];
+  snprintf(draft_name, sizeof draft_name, "draft %d", (int)(joint - m->joints));
+  link.name = is_body       ? body->name
+              : m->is_draft ? draft_name
+                            : ffi_mjcf_name_unique(m, &m->frame_names, "%s:%s", body->name, joint->name);
   link.parent = body->link;
   link.joint = joint_def(joint, at);
   if (is_body)
     link.inertia = body->inertia;
-  if (joint->force_limited && joint->force_range[0] != -joint->force_range[1])
+  if (!m->is_draft && joint->force_limited && joint->force_range[0] != -joint->force_range[1])
     ffi_mjcf_ignored_add(m, joint->node, FFI_MJCF_PHYSICS,
                          "that actuatorfrcrange is not symmetric: the larger side is used");
   ffi_mjcf_build_source(m, joint->node);
@@ -111,7 +116,10 @@ static void add_body(ffi_mjcf *m, ffi_mjcf_body *body)
   ff_link_def link = ff_link_def_default();
   link.name = body->name;
   link.parent = body->link;
-  link.joint.name = ffi_mjcf_name_unique(m, &m->link_joint_names, "%s:fixed", body->name);
+  char draft_name[64];
+  snprintf(draft_name, sizeof draft_name, "draft %d:fixed", (int)(body - m->bodies));
+  link.joint.name =
+      m->is_draft ? draft_name : ffi_mjcf_name_unique(m, &m->link_joint_names, "%s:fixed", body->name);
   link.joint.pose = at;
   link.inertia = body->inertia;
   ffi_mjcf_build_source(m, body->node);
@@ -163,12 +171,18 @@ static void add_site(ffi_mjcf *m, const ffi_mjcf_site *site)
                                 m->xml->error));
 }
 
+void ffi_mjcf_build_bodies(ffi_mjcf *m)
+{
+  for (int i = 1; i < m->body_count && !ffi_mjcf_failed(m); ++i)
+    add_body(m, &m->bodies[i]);
+}
+
 void ffi_mjcf_build(ffi_mjcf *m)
 {
   long vertices = 0;
   make_site_names(m);
-  for (int i = 1; i < m->body_count && !ffi_mjcf_failed(m); ++i)
-    add_body(m, &m->bodies[i]);
+  ffi_mjcf_draft_springs(m);
+  ffi_mjcf_build_bodies(m);
   if (!ffi_mjcf_failed(m))
     ffi_mjcf_softness_finish(m);
   for (int i = 0; i < m->geom_count && !ffi_mjcf_failed(m); ++i)

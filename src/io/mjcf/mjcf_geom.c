@@ -1,5 +1,6 @@
 // <geom> of MJCF: shapes.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_draft.h"
 
 #include "base/grow.h"
 #include "math/vec3.h"

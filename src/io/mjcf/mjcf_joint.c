@@ -22,7 +22,7 @@ static const ffi_mjcf_word joint_words[] = {
     {"armature", FFI_MJCF_READ, NULL},
     {"actuatorfrclimited", FFI_MJCF_READ, NULL},
     {"actuatorfrcrange", FFI_MJCF_READ, NULL},
-    {"springdamper", FFI_MJCF_PHYSICS, "0 0"},
+    {"springdamper", FFI_MJCF_READ, NULL},
     {"actuatorgravcomp", FFI_MJCF_PHYSICS, "false"},
     {"margin", FFI_MJCF_PHYSICS, "0"},
     {"solreflimit", FFI_MJCF_PHYSICS, NULL},
@@ -56,6 +56,10 @@ void ffi_mjcf_joint_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint 
   ffi_mjcf_value_number(m, node, "springref", &joint->springref);
   ffi_mjcf_value_nonnegative(m, node, "stiffness", &joint->stiffness);
   ffi_mjcf_value_nonnegative(m, node, "damping", &joint->damping);
+  if (ffi_mjcf_value_numbers(m, node, "springdamper", 2, 2, joint->springdamper) &&
+      (joint->springdamper[0] < 0 || joint->springdamper[1] < 0))
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "attribute 'springdamper' is negative (%g %g)",
+                  joint->springdamper[0], joint->springdamper[1]);
   ffi_mjcf_value_nonnegative(m, node, "frictionloss", &joint->frictionloss);
   ffi_mjcf_value_nonnegative(m, node, "armature", &joint->armature);
   ffi_mjcf_value_limit(m, node, "actuatorfrclimited", &joint->force_limited);

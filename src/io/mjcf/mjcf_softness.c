@@ -1,5 +1,5 @@
 // solref and solimp of <geom>: stiffness and damping of contacts.  docs/theory/contact.md, section 8
-#include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_draft.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // What the contacts of geoms carry and move when the robot stands: for mjcf_softness.c.
-#include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_draft.h"
 
 #include "math/vec3.h"
 #include "model/shape/shape_lowest.h"
@@ -15,15 +15,11 @@
 // Loads: where the model stands at first, a tree that can fall rests on its lowest geoms, and each carries the same
 // share of the weight. All other geoms carry the weight of their body's mean mass.
 
-enum { MOST_VELOCITIES = 10000 }; // each body's mass takes a time that grows with them
-
 typedef struct work {
   ffi_mjcf *m;
   const char *is_asked;
   ffi_mjcf_stand *stand;
-  ff_model *model; // bodies and joints alone
-  ff_dynamics *dynamics;
-  double *qpos, *q;
+  ffi_mjcf_draft draft;
   double gravity;
 } work;
 
@@ -34,39 +30,16 @@ typedef struct tree {
   int support_count;
 } tree;
 
-// ---- Postures -----------------------------------------------------------------------------------------------
-
-// Coordinates of MuJoCo as the model's.
-static void set_q(work *w)
-{
-  const double *qpos = w->qpos;
-  for (int i = 0; i < w->m->joint_count; ++i) {
-    ff_joint_info joint;
-    double q[7];
-    const int count = ffi_mjcf_keyframe_convert(&w->m->joints[i], qpos, q);
-    qpos += count;
-    if (ff_model_joint(w->model, ff_model_find_joint(w->model, w->m->joints[i].name), &joint) == FF_OK &&
-        joint.nq == count)
-      memcpy(w->q + joint.q, q, sizeof *q * (size_t)count);
-  }
-  ff_model_normalize(w->model, w->q);
-}
-
-static int frame_of(const work *w, int body)
-{
-  return ff_model_find_frame(w->model, w->m->bodies[body].name);
-}
-
 // ---- Masses -------------------------------------------------------------------------------------------------
 
 static double inverse_mass(work *w, int body)
 {
   double U[9];
-  ff_point point = {.frame = frame_of(w, body)};
+  ff_point point = {.frame = ffi_mjcf_draft_frame(w->m, &w->draft, body)};
   ffi_v3_copy(w->m->bodies[body].inertia.com, point.offset);
   if (point.frame < 0)
     return 0;
-  ff_dynamics_delassus(w->dynamics, 1, &point, U);
+  ff_dynamics_delassus(w->draft.dynamics, 1, &point, U);
   const double mean = (U[0] + U[4] + U[8]) / 3;
   return isfinite(mean) && mean > 0 ? mean : 0;
 }
@@ -76,12 +49,7 @@ static int find_masses(work *w)
   const ffi_mjcf *m = w->m;
   int last = 0; // geoms of one body are neighbours
   double mean = 0;
-  ff_error error;
-  ffi_mjcf_keyframe_reference(m, w->qpos);
-  set_q(w);
-  ff_dynamics_kinematics(w->dynamics, w->q, NULL, NULL);
-  ff_dynamics_crba(w->dynamics, w->q);
-  if (ff_dynamics_factor(w->dynamics, &error) != FF_OK)
+  if (!ffi_mjcf_draft_factor(&w->draft))
     return 0;
   for (int i = 0; i < m->geom_count; ++i) {
     if (!w->is_asked[i])
@@ -158,10 +126,10 @@ static int find_touch(const work *w, const ffi_mjcf_geom *geom, touch *out)
 {
   ff_shape_def shape;
   double at[3], R[9], n[3];
-  const int frame = frame_of(w, geom->body);
+  const int frame = ffi_mjcf_draft_frame(w->m, &w->draft, geom->body);
   if (frame < 0 || !(geom->contype || geom->conaffinity) || !ffi_mjcf_geom_shape(w->m, geom, &shape))
     return 0;
-  ff_dynamics_frame_pose(w->dynamics, frame, at, R);
+  ff_dynamics_frame_pose(w->draft.dynamics, frame, at, R);
   const double *q = shape.pose.quaternion, *p = shape.pose.position;
   const double down[3] = {R[6], R[7], R[8]}; // world z in the body's axes
   ff_pose turn = ff_pose_identity();
@@ -209,9 +177,8 @@ static void find_loads(work *w, tree *trees)
   touch at;
   for (int i = 0; i < m->body_count; ++i)
     trees[i] = (tree){.lowest = INFINITY, .highest = -INFINITY};
-  ffi_mjcf_keyframe_first(w->m, w->qpos);
-  set_q(w);
-  ff_dynamics_kinematics(w->dynamics, w->q, NULL, NULL);
+  ffi_mjcf_keyframe_first(w->m, w->draft.qpos);
+  ffi_mjcf_draft_place(m, &w->draft);
   measure(w, trees);
   for (int i = 0; i < m->geom_count; ++i) {
     const int body = m->geoms[i].body;
@@ -233,23 +200,6 @@ static void find_loads(work *w, tree *trees)
 
 // ---- Both ---------------------------------------------------------------------------------------------------
 
-static int begin(work *w)
-{
-  ff_error error; // if the model has a fault, reading goes on and reports it
-  if (ff_builder_finish(w->m->builder, &w->model, &error) != FF_OK)
-    return 0;
-  const ff_model_size size = ff_model_get_size(w->model);
-  if (size.nv > MOST_VELOCITIES || ff_dynamics_create(w->model, NULL, &w->dynamics, &error) != FF_OK)
-    return 0;
-  w->qpos = calloc((size_t)w->m->nq + 1, sizeof *w->qpos);
-  w->q = calloc((size_t)size.nq + 1, sizeof *w->q);
-  if (!w->qpos || !w->q)
-    ffi_mjcf_no_memory(w->m);
-  else
-    ff_model_neutral(w->model, w->q);
-  return w->qpos && w->q;
-}
-
 int ffi_mjcf_stand_find(ffi_mjcf *m, const char *is_asked, ffi_mjcf_stand *stand)
 {
   work w = {.m = m, .is_asked = is_asked, .stand = stand};
@@ -259,13 +209,10 @@ int ffi_mjcf_stand_find(ffi_mjcf *m, const char *is_asked, ffi_mjcf_stand *stand
     w.gravity = 9.81;
   if (!trees)
     ffi_mjcf_no_memory(m);
-  const int is_found = trees && begin(&w) && find_masses(&w);
+  const int is_found = trees && ffi_mjcf_draft_open(m, &w.draft) && find_masses(&w);
   if (is_found)
     find_loads(&w, trees);
   free(trees);
-  free(w.qpos);
-  free(w.q);
-  ff_dynamics_destroy(w.dynamics);
-  ff_model_destroy(w.model);
+  ffi_mjcf_draft_close(&w.draft);
   return is_found && !ffi_mjcf_failed(m);
 }

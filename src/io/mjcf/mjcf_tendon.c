@@ -192,6 +192,9 @@ static void read_fixed(ffi_mjcf *m, const xmlNode *node)
       coefficients[used++] = coefficients[k];
     }
   t.id = -1;
+  t.count = used;
+  t.links = links;
+  t.coefficients = coefficients;
   ffi_mjcf_build_source(m, node);
   if (used > 0)
     m->xml->status =

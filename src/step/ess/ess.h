@@ -43,10 +43,10 @@
 #include "step/eval/evaluation.h"
 
 enum {
-  FFI_ESS_BY_LAW = 3,      ///< in place of a mode or regime: follows its law, without guards
-  FFI_ESS_FLIPS = 8,       ///< what changes more often than this in a step follows its law from then on
-  FFI_ESS_EVALUATIONS = 8, ///< for each of max_steps: seven stages, and what events take; more end the step
-  FFI_ESS_NO_GUARD = -1,   ///< value of a guard that cannot be reached [m]
+  FFI_ESS_BY_LAW = 3,    ///< in place of a mode or regime: follows its law, without guards
+  FFI_ESS_FLIPS = 8,     ///< what changes more often than this in a step follows its law from then on
+  FFI_ESS_WORK = 40,     ///< for each of max_steps, and for a hundred more: work beyond that ends the step
+  FFI_ESS_NO_GUARD = -1, ///< value of a guard that cannot be reached [m]
 };
 
 typedef struct ffi_ess {
@@ -73,10 +73,10 @@ typedef struct ffi_ess {
   double excess;           ///< largest excess at the present state, <= 0: no guard triggers there
   double first_trigger;    ///< earliest stage time of the present step with a triggered guard; infinite: none
 
-  double *y;             ///< [size] scratch
-  double *f;             ///< [tangent]
-  long long evaluations; ///< in this step
-  ff_error cause;        ///< why there was no rate
+  double *y;      ///< [size] scratch
+  double *f;      ///< [tangent]
+  double work;    ///< of this step: evaluations, each by its size; see ess_field.c
+  ff_error cause; ///< why there was no rate
   int has_cause;
 } ffi_ess;
 

@@ -8,6 +8,7 @@
 #include "step/eval/anchor.h"
 #include "step/explicit/group_rate.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -174,17 +175,29 @@ static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
 
 // ---- The rate ----------------------------------------------------------------------------------------------
 
+// An integrator step has seven evaluations, and events take some more: of a robot with 24 velocities and 10 contacts a
+// step of the sim may take as many as max_steps integrator steps can need. A unit takes about a microsecond.
+static ff_status count_work(ffi_ess *e, ff_error *error)
+{
+  const int contacts = e->at->near_count > e->at->count ? e->at->near_count : e->at->count;
+  e->work += 1 + 0.05 * (e->s->model->size.nv + 4 * contacts);
+  e->s->info->work = (int)fmin(ceil(e->work), INT_MAX);
+  const int most = e->s->def->ess.max_steps;
+  if (e->work <= FFI_ESS_WORK * (most + 100.0))
+    return FF_OK;
+  return ffi_fail(
+      error, FF_ERROR_NUMERIC, NULL, 0, "ess",
+      "more work in one step than ess.max_steps = %d allows, with %d contacts: contacts or motors are "
+      "too stiff for it, or change too often",
+      most, e->at->count);
+}
+
 ff_status ffi_ess_field_evaluate(ffi_ess *e, double t, const double *y, ff_error *error)
 {
-  const double most = (double)FFI_ESS_EVALUATIONS * e->s->def->ess.max_steps;
-  if ((double)++e->evaluations > most)
-    return ffi_fail(
-        error, FF_ERROR_NUMERIC, NULL, 0, "ess",
-        "more than %.0f evaluations in one step (%d for each of ess.max_steps): contacts or motors are "
-        "too stiff for it, or change too often",
-        most, FFI_ESS_EVALUATIONS);
   unpack(e, t, y);
-  const ff_status status = ffi_evaluation_at(e->s, e->x, FFI_EVALUATION_FIXED, e->at, error);
+  ff_status status = ffi_evaluation_at(e->s, e->x, FFI_EVALUATION_FIXED, e->at, error);
+  if (status == FF_OK)
+    status = count_work(e, error);
   if (status == FF_OK)
     ffi_ess_guards_evaluate(e);
   return status;

@@ -55,7 +55,7 @@ ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_e
   e->from = from;
   e->dt = dt;
   e->has_cause = 0;
-  e->evaluations = 0;
+  e->work = 0;
   const ff_status status = ffi_evaluation_start(e->s, from, error);
   if (status != FF_OK)
     return status;
