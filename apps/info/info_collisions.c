@@ -3,7 +3,20 @@
 
 #include <footfall/collision.h>
 
-enum { MOST_LISTED = 100000 }; // pairs in the list for programs: a few megabytes
+enum {
+  MOST_LISTED = 100000, // pairs in the list for programs: a few megabytes
+  MOST_SHAPES = 2000,   // whose pairs are counted: two million, a second
+};
+
+// So many collision shapes that their pairs are not counted?
+static int is_large(const ff_model *model)
+{
+  ff_shape_info shape;
+  int count = 0;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i)
+    count += (shape.def.purpose & FF_SHAPE_COLLISION) != 0;
+  return count > MOST_SHAPES;
+}
 
 static size_t put_reason(char *text, size_t room, const char *before, long long count, const char *what)
 {
@@ -21,6 +34,8 @@ int ffi_info_collisions_text(const ff_model *model, char *text, size_t room)
                  {FF_COLLISION_PARENT, "of parent and child"},
                  {FF_COLLISION_UNSUPPORTED, "that touch nothing, such as two points"}};
   long long off[FF_COLLISION_COUNT], on[FF_COLLISION_COUNT];
+  if (is_large(model))
+    return snprintf(text, room, "not counted, as there are more than %d collision shapes", MOST_SHAPES) > 0;
   ff_model_collisions(model, 0, off);
   ff_model_collisions(model, 1, on);
   const long long may = off[FF_COLLISION_YES] + off[FF_COLLISION_LISTED],
@@ -28,7 +43,8 @@ int ffi_info_collisions_text(const ff_model *model, char *text, size_t room)
   long long all = 0;
   for (int i = 0; i < FF_COLLISION_COUNT; ++i)
     all += on[i];
-  if (all == on[FF_COLLISION_ONE_BODY] + on[FF_COLLISION_UNSUPPORTED]) // such as a robot with four contact points
+  if (all ==
+      on[FF_COLLISION_ONE_BODY] + on[FF_COLLISION_UNSUPPORTED]) // such as a robot with four contact points
     return 0;
   size_t used = (size_t)snprintf(text, room, "%lld of %lld pairs of shapes may collide", may, all);
   used += put_reason(text + used, room - used, " (", off[FF_COLLISION_LISTED], "listed)");
@@ -130,10 +146,12 @@ void ffi_info_collisions_json(ffi_json *json, const ff_model *model)
   static const char *const rules[] = {"never", "fixed", "always"};
   ffi_json_put_open(json, "collisions", '{');
   ffi_json_put_text(json, "parents_collide", rules[ff_model_parent_rule(model)]);
-  put_counts(json, "counts", model, 0);
-  put_counts(json, "counts_with_self_collision", model, 1);
+  if (!is_large(model)) {
+    put_counts(json, "counts", model, 0);
+    put_counts(json, "counts_with_self_collision", model, 1);
+    put_pairs(json, model);
+  }
   put_exclusions(json, model);
   put_listed(json, model);
-  put_pairs(json, model);
   ffi_json_close(json, '}');
 }
