@@ -206,13 +206,26 @@ static void ellipsoids_are_shapes(void **state)
   ff_model_destroy(model);
 }
 
-static void a_height_field_is_ignored_loudly(void **state)
+static void the_rows_of_a_height_field_begin_at_the_far_side(void **state)
 {
   (void)state;
-  ff_model *model =
-      load("<mujoco><asset><hfield name='hills' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody>"
-           "<geom type='hfield' hfield='hills'/>" ARM "</worldbody></mujoco>");
-  assert_warning(model, "ignored height fields as shapes: the motion may differ");
+  ff_model *model = load(
+      "<mujoco><asset><hfield name='hills' nrow='2' ncol='3' size='1 2 3 4' elevation='5 6 7  8 9 15'/>"
+      "<hfield name='flat' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody>"
+      "<geom type='hfield' hfield='hills'/><geom type='hfield' hfield='flat'/>" ARM "</worldbody></mujoco>");
+  static const double heights[6] = {0.9, 1.2, 3, 0, 0.3, 0.6}; // 0 to 3, the last row of the text first
+  ff_shape_info shape;
+  ff_model_shape(model, 0, &shape);
+  assert_int_equal(shape.def.type, FF_SHAPE_HEIGHTFIELD);
+  assert_int_equal(shape.def.rows, 2);
+  assert_int_equal(shape.def.columns, 3);
+  expect_close(shape.def.size[0], 2, "width");
+  expect_close(shape.def.size[1], 4, "depth");
+  for (int i = 0; i < 6; ++i)
+    expect_close(shape.def.heights[i], heights[i], "height");
+  ff_model_shape(model, 1, &shape);
+  for (int i = 0; i < 4; ++i)
+    expect_close(shape.def.heights[i], 0, "flat");
   ff_model_destroy(model);
 }
 
@@ -429,7 +442,7 @@ int main(void)
       cmocka_unit_test(frames_are_poses),
       cmocka_unit_test(the_elements_own_orientation_replaces_that_of_its_class),
       cmocka_unit_test(ellipsoids_are_shapes),
-      cmocka_unit_test(a_height_field_is_ignored_loudly),
+      cmocka_unit_test(the_rows_of_a_height_field_begin_at_the_far_side),
       cmocka_unit_test(inertias_of_geoms_add_up),
       cmocka_unit_test(a_position_actuator_may_have_damping),
       cmocka_unit_test(classes_give_gains_to_position_actuators),

@@ -134,24 +134,19 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
 // What was read, without the builder and the main file's document. May be called twice.
 static void release_read(ffi_mjcf *m)
 {
-  ffi_names *const tables[] = {&m->class_names,
-                               &m->mesh_names,
-                               &m->material_names,
-                               &m->body_names,
-                               &m->joint_names,
-                               &m->geom_names,
-                               &m->site_names,
-                               &m->actuator_names,
-                               &m->key_names,
-                               &m->frame_names,
-                               &m->link_joint_names,
-                               &m->tendon_names,
-                               NULL};
+  ffi_names *const tables[] = {&m->class_names,      &m->mesh_names,
+                               &m->material_names,   &m->body_names,
+                               &m->joint_names,      &m->geom_names,
+                               &m->site_names,       &m->actuator_names,
+                               &m->key_names,        &m->frame_names,
+                               &m->link_joint_names, &m->tendon_names,
+                               &m->hfield_names,     NULL};
   for (ffi_names *const *table = tables; *table; ++table)
     ffi_names_free(*table);
   free(m->classes);
   free(m->meshes);
   free(m->materials);
+  free(m->hfields);
   free(m->bodies);
   free(m->joints);
   free(m->geoms);
@@ -161,6 +156,7 @@ static void release_read(ffi_mjcf *m)
   m->classes = NULL;
   m->meshes = NULL;
   m->materials = NULL;
+  m->hfields = NULL;
   m->bodies = NULL;
   m->joints = NULL;
   m->geoms = NULL;

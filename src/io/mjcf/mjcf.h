@@ -164,12 +164,14 @@ typedef struct ffi_mjcf_geom {
   double friction;
   int contype, conaffinity, group, condim, priority;
   ffi_mjcf_softness softness;
+  double margin, gap;        ///< [m]
   double stiffness, damping; ///< after finishing [N/m], [N s/m]; NAN: those of ff_material_default()
   double rgba[4];
-  const char *material, *mesh; ///< references, NULL if none
-  int mesh_id;                 ///< after finishing, -1 if none
-  int is_paired;               ///< a <pair> names it
-  int shape;                   ///< the builder's number; -1: it is no shape
+  const char *material, *mesh, *hfield; ///< references, NULL if none
+  int hfield_id;                        ///< after finishing, if it is one
+  int mesh_id;                          ///< after finishing, -1 if none
+  int is_paired;                        ///< a <pair> names it
+  int shape;                            ///< the builder's number; -1: it is no shape
 } ffi_mjcf_geom;
 
 /// <site>.
@@ -307,7 +309,9 @@ typedef struct ffi_mjcf {
   ffi_mjcf_class *classes; ///< [0] is "main"
   ffi_mjcf_mesh *meshes;
   ffi_mjcf_material *materials;
-  ffi_mjcf_body *bodies; ///< [0] is the world
+  struct ffi_mjcf_hfield *hfields;
+  int hfield_count, hfield_capacity, height_count; ///< heights of all fields
+  ffi_mjcf_body *bodies;                           ///< [0] is the world
   ffi_mjcf_joint *joints;
   ffi_mjcf_geom *geoms;
   ffi_mjcf_site *sites;
@@ -325,7 +329,7 @@ typedef struct ffi_mjcf {
   int lost_mesh_count;
 
   ffi_names class_names, mesh_names, material_names, body_names, joint_names, geom_names, site_names,
-      actuator_names, key_names, tendon_names;
+      actuator_names, key_names, tendon_names, hfield_names;
   ffi_names frame_names;      ///< what links and frames are called in the model
   ffi_names link_joint_names; ///< what joints are called in the model, fixed ones too
 } ffi_mjcf;
@@ -388,6 +392,11 @@ void ffi_mjcf_asset_material(ffi_mjcf *m, const xmlNode *node, double rgba[4]);
 
 /// Read the file of a mesh that is to touch, once, and make its hull.
 void ffi_mjcf_asset_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh);
+
+/// The path of a file of assets; as written if it is nowhere.
+const char *ffi_mjcf_asset_find(ffi_mjcf *m, const xmlNode *node, const char *written, int *is_found);
+/// What an asset without a name is called: its file, without folders and ending.
+const char *ffi_mjcf_asset_name_of_file(ffi_mjcf *m, const char *file);
 
 void ffi_mjcf_body_read_world(ffi_mjcf *m, const xmlNode *section);
 

@@ -1,5 +1,5 @@
 // <asset> of MJCF: meshes and materials by name, and the hulls of meshes.
-#include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_hfield.h"
 
 #include "base/grow.h"
 #include "io/mesh/mesh.h"
@@ -68,7 +68,7 @@ static const char *after_last_slash(const char *path)
 
 // In meshdir or assetdir, which are relative to the main file, then wherever meshes are looked for; as written if it is
 // nowhere.
-static const char *find_file(ffi_mjcf *m, const xmlNode *node, const char *written, int *is_found)
+const char *ffi_mjcf_asset_find(ffi_mjcf *m, const xmlNode *node, const char *written, int *is_found)
 {
   const ffi_mjcf_compiler *c = &m->compiler;
   const char *main_file = m->xml->is_memory ? NULL : m->main_file.xml.file;
@@ -161,7 +161,7 @@ static void read_reference(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_mesh *mesh
 }
 
 // A mesh without a name is called like its file, without folders and ending.
-static const char *name_of_file(ffi_mjcf *m, const char *file)
+const char *ffi_mjcf_asset_name_of_file(ffi_mjcf *m, const char *file)
 {
   char *name = ffi_arena_string(&m->arena, after_last_slash(file));
   if (!name) {
@@ -185,13 +185,13 @@ static void read_mesh(ffi_mjcf *m, const xmlNode *node)
     ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "attribute 'file' is longer than %d characters",
                   FFI_MJCF_MAX_PATH);
   else if (file)
-    mesh.file = find_file(m, node, file, &mesh.is_found);
+    mesh.file = ffi_mjcf_asset_find(m, node, file, &mesh.is_found);
   else if (ffi_xml_get(node, "vertex"))
     read_vertices(m, node, &mesh);
   else
     ffi_mjcf_fail(m, FF_ERROR_UNSUPPORTED, node, "has neither 'file' nor 'vertex'");
   if (!mesh.name && file)
-    mesh.name = name_of_file(m, file);
+    mesh.name = ffi_mjcf_asset_name_of_file(m, file);
   if (!mesh.name || !*mesh.name)
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "has no name");
   read_reference(m, node, &mesh);
@@ -263,7 +263,9 @@ void ffi_mjcf_asset_read(ffi_mjcf *m, const xmlNode *section)
       read_material(m, child);
     else if (ffi_xml_is(child, "texture") || ffi_xml_is(child, "skin"))
       ffi_mjcf_ignored_add(m, child, FFI_MJCF_LOOKS, "<%s>", (const char *)child->name);
-    else if (!ffi_xml_is(child, "hfield") && !ffi_xml_is(child, "model")) // told of where they are used
+    else if (ffi_xml_is(child, "hfield"))
+      ffi_mjcf_hfield_read(m, child);
+    else if (!ffi_xml_is(child, "model")) // told of where they are used
       ffi_mjcf_fail(m, FF_ERROR_PARSE, child, "is not an element of <asset>");
   }
 }

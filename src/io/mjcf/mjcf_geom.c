@@ -1,6 +1,6 @@
 // <geom> of MJCF: shapes.
-#include "io/mjcf/mjcf.h"
 #include "io/mjcf/mjcf_draft.h"
+#include "io/mjcf/mjcf_hfield.h"
 
 #include "base/grow.h"
 #include "math/vec3.h"
@@ -19,12 +19,12 @@ static const ffi_mjcf_word geom_words[] = {
     {"friction", FFI_MJCF_READ, NULL},     {"contype", FFI_MJCF_READ, NULL},
     {"conaffinity", FFI_MJCF_READ, NULL},  {"group", FFI_MJCF_READ, NULL},
     {"rgba", FFI_MJCF_READ, NULL},         {"material", FFI_MJCF_READ, NULL},
-    {"mesh", FFI_MJCF_READ, NULL},         {"hfield", FFI_MJCF_QUIET, NULL},
+    {"mesh", FFI_MJCF_READ, NULL},         {"hfield", FFI_MJCF_READ, NULL},
     {"fitscale", FFI_MJCF_QUIET, NULL},    {"user", FFI_MJCF_QUIET, NULL},
     {"condim", FFI_MJCF_PHYSICS, "3"},     {"priority", FFI_MJCF_READ, NULL},
     {"solmix", FFI_MJCF_READ, NULL},       {"solref", FFI_MJCF_READ, NULL},
-    {"solimp", FFI_MJCF_READ, NULL},       {"margin", FFI_MJCF_PHYSICS, "0"},
-    {"gap", FFI_MJCF_PHYSICS, "0"},        {"fluidshape", FFI_MJCF_PHYSICS, "none"},
+    {"solimp", FFI_MJCF_READ, NULL},       {"margin", FFI_MJCF_READ, NULL},
+    {"gap", FFI_MJCF_READ, NULL},          {"fluidshape", FFI_MJCF_PHYSICS, "none"},
     {"fluidcoef", FFI_MJCF_PHYSICS, NULL}, {NULL, FFI_MJCF_READ, NULL},
 };
 
@@ -85,6 +85,8 @@ void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *g
   read_friction(m, node, geom);
   read_shell(m, node);
   ffi_mjcf_softness_attributes(m, node, geom);
+  ffi_mjcf_value_nonnegative(m, node, "margin", &geom->margin);
+  ffi_mjcf_value_number(m, node, "gap", &geom->gap);
   geom->has_mass |= ffi_mjcf_value_nonnegative(m, node, "mass", &geom->mass);
   ffi_mjcf_value_nonnegative(m, node, "density", &geom->density);
   ffi_mjcf_value_integer(m, node, "contype", &geom->contype);
@@ -95,6 +97,8 @@ void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *g
     geom->material = ffi_mjcf_value_text(node, "material");
   if (ffi_mjcf_value_text(node, "mesh"))
     geom->mesh = ffi_mjcf_value_text(node, "mesh");
+  if (ffi_mjcf_value_text(node, "hfield"))
+    geom->hfield = ffi_mjcf_value_text(node, "hfield");
 }
 
 // ---- Finishing ----------------------------------------------------------------------------------------------
@@ -163,6 +167,14 @@ static void check_size(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_geom *ge
   }
 }
 
+// MuJoCo pushes from a distance of margin - gap on; less the gap, contacts are only listed there.
+static void check_margin(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_geom *geom)
+{
+  if (geom->margin > geom->gap && (geom->contype || geom->conaffinity))
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
+                         "attribute 'margin' of <geom>, here contacts begin at the surface");
+}
+
 void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame)
 {
   ffi_mjcf_geom geom = m->classes[ffi_mjcf_class_of(m, node, "class", class_id)].geom;
@@ -177,9 +189,12 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
     return;
   finish_colour(m, node, &geom);
   finish_mesh(m, node, &geom);
+  if (geom.type == FFI_MJCF_HFIELD)
+    ffi_mjcf_hfield_find(m, node, &geom);
   if (geom.place.has_fromto)
     finish_fromto(m, node, &geom);
   check_size(m, node, &geom);
+  check_margin(m, node, &geom);
   geom.place.pose = ff_pose_compose(frame, &geom.place.pose);
   ffi_mjcf_name_remember(m, &m->geom_names, node, geom.name, m->geom_count);
   if (m->geom_count >= FF_MAX_LINKS)
@@ -235,6 +250,7 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   }
   memcpy(shape->rgba, geom->rgba, sizeof shape->rgba);
   switch (geom->type) {
+  case FFI_MJCF_HFIELD: ffi_mjcf_hfield_shape(&m->hfields[geom->hfield_id], shape); return 1;
   case FFI_MJCF_PLANE: shape->type = FF_SHAPE_PLANE; return 1;
   case FFI_MJCF_SPHERE: shape->type = FF_SHAPE_SPHERE; break;
   case FFI_MJCF_CAPSULE: shape->type = FF_SHAPE_CAPSULE; break;
