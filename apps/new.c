@@ -19,7 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_OUT, OPTION_O, OPTION_POSTURE, OPTION_FORCE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
+enum {
+  OPTION_OUT,
+  OPTION_O,
+  OPTION_POSTURE,
+  OPTION_FLOATING,
+  OPTION_FORCE,
+  OPTION_JSON,
+  OPTION_QUIET,
+  OPTION_LOAD
+};
 
 static const ffi_option options[] = {
     [OPTION_OUT] =
@@ -31,6 +40,10 @@ static const ffi_option options[] = {
     [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_OPTION_FILE, ffi_file_endings_scene},
     [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model",
                         FFI_OPTION_POSTURE},
+    [OPTION_FLOATING] = {"--floating-base",
+                         .help =
+                             "URDF: let the root float; by default it does if the robot has wheels, feet or "
+                             "rotors"},
     [OPTION_FORCE] = {"--force", .help = "replace an existing file"},
     [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
     [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
@@ -48,7 +61,7 @@ typedef struct request {
   const char *out;     // of the scene
   char *own_out;       // what `out` is if nobody said, owned
   const char *posture; // NULL: not said
-  int is_forced, as_json, is_quiet;
+  int is_forced, as_json, is_quiet, is_floating;
   ffi_load_options load;
   ffi_progress progress;
   int start; // that is shown as being tried, 0: none
@@ -75,6 +88,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_OUT:
   case OPTION_O: n->out = value; return 1;
   case OPTION_POSTURE: n->posture = value; return 1;
+  case OPTION_FLOATING: n->is_floating = 1; return 1;
   case OPTION_FORCE: n->is_forced = 1; return 1;
   case OPTION_JSON: n->as_json = 1; return 1;
   case OPTION_QUIET: n->is_quiet = 1; return 1;
@@ -108,6 +122,10 @@ static int read_request(int argc, char **argv, request *n)
     ffi_error_message("'new' needs a model: footfall new MODEL -o SCENE.yaml");
     return 0;
   }
+  if (n->is_floating && n->load.def.fixed_base) {
+    ffi_error_message("'--floating-base' and '--fixed-base' cannot be combined");
+    return 0;
+  }
   if (!n->out)
     n->out = n->own_out = with_ending(n->path, 0, ".yaml");
   if (ffi_run_scene_file_is_scene(n->out))
@@ -130,9 +148,9 @@ static const char *state_text(const ff_proposal *p)
   }
 }
 
-enum { NOTES = 4, NOTE_SIZE = 300 };
+enum { NOTES = 8, NOTE_SIZE = 300 };
 
-static int make_notes(const ff_proposal *p, char notes[NOTES][NOTE_SIZE])
+static int make_notes(const ff_proposal *p, const char *path, char notes[NOTES][NOTE_SIZE])
 {
   const int warnings = ff_model_get_size(p->model).warnings;
   int count = 0;
@@ -143,20 +161,30 @@ static int make_notes(const ff_proposal *p, char notes[NOTES][NOTE_SIZE])
     snprintf(notes[count++], NOTE_SIZE,
              "the model has no collision shapes; the scene adds %d contact point%s", p->point_count,
              p->point_count == 1 ? "" : "s");
-  if (p->has_run_away)
+  if (p->fixes_base)
     snprintf(notes[count++], NOTE_SIZE,
-             "the simulation diverges even with short steps; 'footfall info MODEL' may show why");
+             "the root is fixed to the world: it has no wheels, and no feet below its centre of mass; "
+             "'--floating-base' lets it float");
+  if (p->has_no_ground)
+    snprintf(notes[count++], NOTE_SIZE, "there is no ground: the robot is fixed, and reaches below z = 0");
+  if (p->is_bent)
+    snprintf(notes[count++], NOTE_SIZE, "the knees are bent, so that it can balance");
+  if (p->has_unused_rotors)
+    snprintf(notes[count++], NOTE_SIZE,
+             "it is unpowered: rotors have no thrust here; 'pushes' of the scene can lift it");
+  if (p->has_run_away)
+    snprintf(notes[count++], NOTE_SIZE, "the simulation diverges even with short steps");
   if (warnings > 0)
-    snprintf(notes[count++], NOTE_SIZE, "the model has %d warning%s: 'footfall info MODEL' lists them",
-             warnings, warnings == 1 ? "" : "s");
+    snprintf(notes[count++], NOTE_SIZE, "the model has %d warning%s: 'footfall info %.200s' lists %s",
+             warnings, warnings == 1 ? "" : "s", path, warnings == 1 ? "it" : "them");
   return count;
 }
 
-static void print_json(const ff_proposal *p)
+static void print_json(const ff_proposal *p, const char *path)
 {
   static const char *const states[] = {"stands", "lies", "held", "moves", "many"};
   char notes[NOTES][NOTE_SIZE];
-  const int count = make_notes(p, notes);
+  const int count = make_notes(p, path, notes);
   ffi_json json;
   ffi_json_begin(&json, stdout);
   ffi_json_open(&json, '{', 0);
@@ -229,10 +257,10 @@ static void print_motors(const ff_proposal *p)
   printf("motors    %d, kp %.3g to %.3g, kd %.3g to %.3g\n", p->motor_count, kp[0], kp[1], kd[0], kd[1]);
 }
 
-static void print_text(const ff_proposal *p)
+static void print_text(const ff_proposal *p, const char *path)
 {
   char notes[NOTES][NOTE_SIZE];
-  const int count = make_notes(p, notes);
+  const int count = make_notes(p, path, notes);
   print_sanitized("%s: ", p->scene);
   print_sanitized("%s ", *ff_model_name(p->model) ? ff_model_name(p->model) : "the robot");
   printf("%s\n", state_text(p));
@@ -319,6 +347,7 @@ static int perform(request *n)
   def.scene = n->out;
   def.posture = n->posture;
   def.load = &load;
+  def.base_rule = n->is_floating ? FF_PROPOSAL_BASE_FLOATING : FF_PROPOSAL_BASE_BY_RULE;
   def.progress = show;
   def.user = n;
   ffi_interrupt_catch();
@@ -329,9 +358,9 @@ static int perform(request *n)
     return report_failure(n, status, &error);
   const int is_put = ffi_atomic_file_write(n->out, proposal->text, proposal->text_size);
   if (is_put && n->as_json)
-    print_json(proposal);
+    print_json(proposal, n->path);
   else if (is_put && !n->is_quiet)
-    print_text(proposal);
+    print_text(proposal, n->path);
   ff_proposal_destroy(proposal);
   return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }

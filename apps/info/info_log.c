@@ -56,7 +56,7 @@ static void describe(const page *p, char *text, size_t size)
   if (d->states > 0 && d->last_state < 0)
     snprintf(left, sizeof left, "; it cannot be resumed");
   else if (d->last_state >= 0)
-    snprintf(left, sizeof left, "; '--resume' continues from %.6g s", d->last_time);
+    snprintf(left, sizeof left, "; 'footfall run --resume FILE' continues from %.6g s", d->last_time);
   int length = snprintf(text, size, "%s%s%s%s", rows, states, d->list ? d->list : "", d->list ? ", " : "");
   length = length < (int)size ? length : (int)size - 1;
   snprintf(text + length - 2, size - (size_t)length + 2, " cannot be read as written; the rest can%s", left);

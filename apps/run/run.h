@@ -116,6 +116,8 @@ struct ffi_run_scene {
   char overlaps[FFI_RUN_OVERLAPS_SIZE]; ///< links of one robot that overlap at the start; "": none
   double gap;  ///< of the lowest point above the plane at the start [m]; NAN: no plane or nothing to touch it
   double lift; ///< how far the robot was moved up to be there [m]
+  double depth; ///< of the deepest contact with the world at the start [m], 0: none
+  double push;  ///< of all contacts with the world at the start, in weights of what floats; 0: hard contact
   int can_fall; ///< something floats
   int base;     ///< the joint that floats, -1: none or several
   ffi_run_motors motors;

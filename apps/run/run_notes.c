@@ -6,6 +6,10 @@
 #include <string.h>
 
 static const double notable_gap = 1e-3; // [m] less than this is on the ground
+static const double thrown =
+    3; // weights: ground that pushes harder than a landing from a step throws a robot
+static const double deep = 0.02;     // [m] no ground gives way so far under a robot at rest
+static const double long_step = 0.1; // [s] nothing in contact is resolved by longer ones
 
 typedef struct notes {
   char (*text)[FFI_RUN_NOTE_SIZE];
@@ -51,6 +55,25 @@ static void about_overlaps(const ffi_run_scene *scene, notes *n)
         scene->overlaps, how);
 }
 
+// A scene's file says where it starts; a robot that stands has contacts that carry it, one that is thrown has deeper
+// ones.
+static void about_scene_start(const ffi_run_scene *scene, notes *n)
+{
+  char cure[120];
+  snprintf(cure, sizeof cure, "%s",
+           !scene->can_fall   ? "the scene needs no ground there, or a lower one"
+           : scene->has_plane ? "'start.on_ground: true' in the scene puts it on top"
+                              : "a higher start.position helps");
+  const int is_thrown = scene->push == 0 || scene->push > thrown || scene->depth > deep;
+  if (!(scene->depth > notable_gap) || !is_thrown)
+    return;
+  if (scene->push > 0)
+    add(n, "The start is %.4g m deep in the ground, which pushes with %.3g times the robot's weight; %s.",
+        scene->depth, scene->push, cure);
+  else
+    add(n, "The start is %.4g m deep in the ground; %s.", scene->depth, cure);
+}
+
 static void about_motion(const ffi_run_scene *scene, const ffi_run_result *result, notes *n)
 {
   if (ffi_run_statistics_has_fallen(scene, result))
@@ -72,6 +95,8 @@ static const char *unsolved_advice(const ffi_run_request *r)
 static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
                            notes *n)
 {
+  if (r->sim.dt >= long_step)
+    add(n, "dt is %g s; for milliseconds write %gms.", r->sim.dt, r->sim.dt);
   const ff_sim_totals totals = ff_sim_get_totals(scene->sim);
   const int is_hard = ff_stepper_is_hard(ff_sim_stepper(scene->sim));
   if (totals.unconverged > 0)
@@ -102,8 +127,10 @@ int ffi_run_notes(const ffi_run_request *r, const ffi_run_scene *scene, const ff
 {
   notes n = {.text = text};
   const int warnings = ff_model_get_size(scene->model).warnings;
-  if (!scene->has_task) // a scene's file says where it starts
+  if (!scene->has_task)
     about_start(r, scene, &n);
+  else if (!r->is_resumed)
+    about_scene_start(scene, &n);
   about_overlaps(scene, &n);
   about_motion(scene, result, &n);
   about_accuracy(r, scene, result, &n);

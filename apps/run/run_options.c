@@ -171,6 +171,17 @@ static int read_slope(const char *text, double *slope)
   return 0;
 }
 
+// A bare number is in seconds, and steps are milliseconds long. Returns 0 after an error message.
+static int is_meant(const char *text, double dt)
+{
+  const size_t length = strlen(text);
+  if (dt < 0.1 || length == 0 || !strchr("0123456789.", text[length - 1]))
+    return 1;
+  ffi_error_message("'--dt %s' is %g s; did you mean '--dt %sms'? For seconds write '--dt %ss'", text, dt,
+                    text, text);
+  return 0;
+}
+
 // An option of the sim. Its error messages are worded as those of other options.
 static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
 {
@@ -180,7 +191,7 @@ static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
   long long whole;
   int index;
   if (ff_sim_def_set(def, o->key, value, &error) == FF_OK)
-    return 1;
+    return strcmp(o->key, "dt") != 0 || is_meant(value, def->dt);
   if (ffi_option_type_of(o, &words) == FFI_OPTION_WORD && rule->type != FF_VALUE_WHOLE)
     return ffi_option_value_choice(o->name, value, words, &index) && 0;
   if (rule->type == FF_VALUE_WHOLE)

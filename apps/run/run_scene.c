@@ -37,6 +37,24 @@ void ffi_run_scene_describe(ffi_run_scene *scene, int counts_servos)
     m->model_count += ff_model_drive(scene->model, j) == FF_DRIVE_SERVO;
 }
 
+// How deep the robot starts in the ground, and how hard that throws it out.
+static void find_depth(ffi_run_scene *scene)
+{
+  double g[3], force[3] = {0};
+  int count;
+  const ff_contact *contacts = ff_scene_contacts(scene->scene, &count);
+  for (int i = 0; i < count; ++i) {
+    if (contacts[i].link_b >= 0)
+      continue;
+    scene->depth = fmax(scene->depth, contacts[i].penetration);
+    for (int k = 0; k < 3; ++k)
+      force[k] += contacts[i].force[k];
+  }
+  ff_model_gravity(scene->model, g);
+  const double weight = ff_model_mass(scene->model) * hypot(hypot(g[0], g[1]), g[2]);
+  scene->push = weight > 0 ? hypot(hypot(force[0], force[1]), force[2]) / weight : 0;
+}
+
 // From a scene's file, which places its robot. Returns 0 after an error message.
 static int open_file(ffi_run_request *r, ffi_run_scene *scene)
 {
@@ -52,6 +70,7 @@ static int open_file(ffi_run_request *r, ffi_run_scene *scene)
   if (scene->has_plane)
     scene->gap = ff_place_gap(scene->model, dynamics, scene->q, &scene->plane);
   ff_dynamics_destroy(dynamics);
+  find_depth(scene);
   return 1;
 }
 

@@ -131,9 +131,11 @@ void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *stat
 
 int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
 {
-  const int has_limbs = ff_model_get_size(scene->model).actuated > 0;
+  ff_joint_info next;
+  const int has_limbs =
+      ff_model_joint(scene->model, scene->base + 1, &next) == FF_OK && next.parent == scene->base;
   const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // its height after landing
-  return scene->base >= 0 && has_limbs && scene->posture != NULL &&
+  return scene->base >= 0 && has_limbs &&
          (result->tilt > 0.7853981633974483 ||
           (scene->has_task ? result->task.height < 0.5
                            : result->height_end < 0.5 * stood)); // a scene's ground may be anywhere

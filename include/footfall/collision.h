@@ -26,16 +26,16 @@ extern "C" {
 
 /// Do two shapes collide? The rules above.
 typedef enum ff_collision {
-  FF_COLLISION_YES,
-  FF_COLLISION_LISTED, ///< yes, because the pair is listed
-  FF_COLLISION_DRAWN,
-  FF_COLLISION_ONE_BODY,
-  FF_COLLISION_MASKED,
-  FF_COLLISION_EXCLUDED,
-  FF_COLLISION_PARENT,
-  FF_COLLISION_SELF,
-  FF_COLLISION_UNSUPPORTED,
-  FF_COLLISION_COUNT, ///< number of values
+  FF_COLLISION_YES,         ///< they collide
+  FF_COLLISION_LISTED,      ///< they collide, because the pair is listed
+  FF_COLLISION_DRAWN,       ///< one is only drawn
+  FF_COLLISION_ONE_BODY,    ///< they cannot move against each other
+  FF_COLLISION_MASKED,      ///< by contype and conaffinity
+  FF_COLLISION_EXCLUDED,    ///< their links are excluded
+  FF_COLLISION_PARENT,      ///< one carries the other
+  FF_COLLISION_SELF,        ///< they are of one robot
+  FF_COLLISION_UNSUPPORTED, ///< nothing touches there
+  FF_COLLISION_COUNT,       ///< number of values
 } ff_collision;
 
 /// "yes", "listed", "drawn", "one body", "masked", "excluded", "parent", "self", "unsupported". Never NULL.

@@ -225,7 +225,8 @@ ff_drive ff_model_drive(const ff_model *model, int joint);
 /// of the joint's motors. Its name is the joint's.
 ff_element_def ff_model_motor(const ff_model *model, int joint, double reference, double kp, double kd);
 
-/// The floating joint if there is exactly one, else -1. `count`, unless NULL, returns the number of floating joints.
+/// The base of the robot: the only floating joint that carries other joints, or else the only floating joint; -1 if
+/// there is none or several. `count`, unless NULL, returns the number of floating joints.
 int ff_model_base(const ff_model *model, int *count);
 
 /// 1 if the model has its own ground: a collision shape that does not move.

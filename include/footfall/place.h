@@ -45,6 +45,16 @@ int ff_place_tilt(const ff_model *model, const ff_pose *plane, double *q);
 int ff_place_motors(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,
                     ff_element_def *out);
 
+/// The same with gains that one would begin with on a machine, for robots whose weight something else carries, see
+/// `gravity` in control/controller.h. A motor uses its whole effort no earlier than 0.2 rad or 2 cm from q:
+///
+///     kp = min(I (2 pi f)^2, effort / 0.2 rad),   kd = 2 zeta kp / (2 pi f)
+///
+/// and I is the inertia of the rest of the robot only if the joint carries the robot: if the robot floats, and a link
+/// that the joint carries reaches down as far as the robot does. So an arm's motors move the arm.
+int ff_place_bounded_motors(const ff_model *model, ff_dynamics *dynamics, const double *q,
+                            ff_element_def *out);
+
 #ifdef __cplusplus
 }
 #endif

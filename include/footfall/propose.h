@@ -6,7 +6,16 @@
 /// the search drops the robot and takes the place where it comes to rest.
 ///
 /// The search adds what the model lacks: ground with a stiffness that suits the robot's weight, contact points if it
-/// has no shapes, motors with gains that suit their load (place.h).
+/// has no shapes, motors with gains that suit their load (place.h), torques that carry the weight, bent knees of robots
+/// on two legs. The proposed scene is run as it is written, and expects only what that run met.
+///
+/// **Base.** A URDF file does not say whether its root floats. ff_proposal_base decides; by default the root floats if
+/// the robot is a single body, drives on wheels (continuous joints whose links touch the ground), stands on feet (links
+/// other than the root touch the ground, with the centre of mass above them, in one of the upright starts), lies on
+/// most of its links, or has rotors (by the names of its links). Hands (most of the links at the ends of its chains are
+/// named as fingers) and everything else, such as arms, are fixed.
+///
+/// **Ground.** A robot that is fixed to the world gets ground only if it starts above z = 0.
 ///
 ///     ff_proposal_def def = ff_proposal_def_default();
 ///     def.scene = "robot.yaml";                                   // model and meshes are named relative to it
@@ -41,6 +50,12 @@ typedef enum ff_proposal_state {
   FF_PROPOSAL_MANY,   ///< several floating bodies, placed as in the model; only a short trial
 } ff_proposal_state;
 
+/// Does the root of a URDF file float?
+typedef enum ff_proposal_base {
+  FF_PROPOSAL_BASE_BY_RULE,  ///< by the rules above (default)
+  FF_PROPOSAL_BASE_FLOATING, ///< as the file is read without `load.fixed_base`
+} ff_proposal_base;
+
 /// Options of the search. Start from ff_proposal_def_default(). All of it is copied.
 typedef struct ff_proposal_def {
   size_t size; ///< of this struct as the program was compiled; ff_proposal_def_init() sets it
@@ -54,6 +69,8 @@ typedef struct ff_proposal_def {
   /// it returns nonzero, the search ends with FF_ERROR_STOPPED. Default NULL
   int (*progress)(void *user, int start, double share);
   void *user; ///< for `progress`, default NULL
+  /// ff_proposal_base, default FF_PROPOSAL_BASE_BY_RULE. `load.fixed_base` fixes the root in any case
+  size_t base_rule;
 } ff_proposal_def;
 
 /// Write the defaults into a def of `size` bytes. For C and C++ ff_proposal_def_default() is shorter.
@@ -105,6 +122,14 @@ typedef struct ff_proposal {
   int foot_count;          ///< links that touch something at the end, at most 8 are listed
   const int *feet;         ///< [foot_count] of the model
   double expects_moved;    ///< largest displacement that the scene expects [m]; NAN: none
+
+  int fixes_base;  ///< 1: the scene fixes the root to the world, by the rules above
+  int has_gravity; ///< 1: the scene's controller carries the weight by torques, on `stands_on` if it floats
+  const int *stands_on; ///< [stands_on_count] links of the model that carry the weight
+  int stands_on_count;  ///< 0: fixed to the world, or no such torques
+  int is_bent;          ///< 1: the start has bent knees
+  int has_no_ground;    ///< 1: fixed to the world, and the start reaches below z = 0: the scene has no ground
+  int has_unused_rotors; ///< 1: links are named as rotors: nothing drives the air, so the robot lies on the ground
 } ff_proposal;
 
 /// Read a model and search for a scene in which it stays at rest. Fails as ff_model_load() does; FF_ERROR_ARGUMENT

@@ -61,7 +61,7 @@ typedef struct ff_scene_gain {
 } ff_scene_gain;
 
 /// State of the robot at time 0. It is set in this order; later fields override earlier ones: posture, q and v, base,
-/// joints.
+/// joints, on_ground.
 typedef struct ff_scene_start {
   /// Default NULL: the start of the trajectory, if there is one; else "standing", the first posture, or neutral. `q`
   /// overrides it, but the model must have it
@@ -72,8 +72,11 @@ typedef struct ff_scene_start {
   double velocity[6];           ///< of the base in its frame, linear [m/s], then angular [rad/s], default 0
   const ff_scene_joint *joints; ///< [joints_count]
   int joints_count;             ///< default 0
-  const double *q;              ///< [nq] whole configuration; default NULL: the posture. Not in files
-  const double *v;              ///< [nv] all velocities; default NULL: 0. Not in files
+  /// 1: the pose of the base is relative to the ground, which must be one plane: it is turned with the plane's slope,
+  /// and moved along its normal until the lowest point touches. Applied last; default 0
+  int on_ground;
+  const double *q; ///< [nq] whole configuration; default NULL: the posture. Not in files
+  const double *v; ///< [nv] all velocities; default NULL: 0. Not in files
 } ff_scene_start;
 
 /// Options for reading the model's file, see ff_load_def. A scene without a file only stores them.
@@ -163,6 +166,9 @@ typedef struct ff_scene_controller {
   double kd;          ///< posture-pd, posture [N m s/rad or N s/m], >= 0, default NAN: not given
   const ff_scene_gain *joints; ///< [joints_count] posture-pd: gains of single motors
   int joints_count;            ///< default 0
+  int gravity;                 ///< posture-pd: torques carry the weight, see ff_controller_def; default 0
+  const char *const *feet;     ///< [feet_count] posture-pd with gravity: links that stand
+  int feet_count;              ///< 0..64, default 0
   ff_squat_def squat;          ///< defaults of ff_controller_def_default()
   ff_walk_task_def walk;       ///< the same; `ground` follows from the scene's ground
   ff_trot_task_def trot;       ///< the same

@@ -61,12 +61,11 @@ static int says_no_com(const ff_controller *c, double time, double com[3])
 // ---- The table ------------------------------------------------------------------------------------------------------
 
 static const ffi_controller_kind none = {"none", create_nothing, no_torques, says_no_com};
-static const ffi_controller_kind posture_pd = {"posture-pd", create_nothing, no_torques, says_no_com};
 static const ffi_controller_kind along = {"feedback", create_feedback, follow, com_along};
 
 static const ffi_controller_kind *const kinds[FF_CONTROLLER_COUNT] = {
     [FF_CONTROLLER_NONE] = &none,
-    [FF_CONTROLLER_POSTURE_PD] = &posture_pd,
+    [FF_CONTROLLER_POSTURE_PD] = &ffi_controller_stand_kind,
     [FF_CONTROLLER_SQUAT] = &ffi_controller_squat,
     [FF_CONTROLLER_WALK] = &ffi_controller_walk,
     [FF_CONTROLLER_FEEDBACK] = &along,
@@ -155,6 +154,7 @@ void ff_controller_destroy(ff_controller *c)
   if (!c)
     return;
   ff_feedback_destroy(c->feedback);
+  ffi_controller_stand_free(c);
   free(c->state);
   ff_walk_destroy(c->walk);
   ff_trot_destroy(c->trot.trot);

@@ -6,6 +6,7 @@
 ///     controller_walk.c   feet step along a plan
 ///     controller_trot.c   pairs of feet step in turn
 ///     controller_posture.c  motors hold the start
+///     controller_stand.c  torques that carry the weight, and keep the centre of mass over the feet
 ///
 /// A kind fills its part of the controller in create(), and update() gives tau. Neither relies on an earlier update().
 #ifndef FFI_CONTROL_CONTROLLER_H
@@ -21,6 +22,22 @@ typedef struct ffi_controller_trot {
   double under[4][3]; ///< feet at the start: along the ground from the trunk, above the ground
 } ffi_controller_trot;
 
+/// Standing on given links.
+typedef struct ffi_controller_stand {
+  int base;            ///< the floating joint, -1: fixed to the world
+  int base_frame;      ///< of its link
+  int point_count;     ///< four corners of each sole
+  ff_point *points;    ///< [point_count]
+  double *J;           ///< [3 point_count][nv]
+  double *effort;      ///< [nv] of motors, 0: none
+  double up[3];        ///< against gravity
+  double mass, weight; ///< [kg], [N]
+  double height;       ///< of the centre of mass above the soles at the start [m]
+  double
+      over[3]; ///< the centre of mass from the middle of the points at the start, without its part along up
+  double R[9]; ///< of the base at the start
+} ffi_controller_stand;
+
 struct ff_controller {
   const struct ffi_controller_kind *kind;
   const ff_model *model;
@@ -35,6 +52,7 @@ struct ff_controller {
   ff_feedback *feedback;
   double *state; ///< [nq + nv] of a feedback's reference, working space; [nq] that a posture holds
   double kp, kd; ///< of a posture
+  ffi_controller_stand *stand; ///< posture-pd with gravity, else NULL; owned
 };
 
 typedef struct ffi_controller_kind {
@@ -46,7 +64,9 @@ typedef struct ffi_controller_kind {
 } ffi_controller_kind;
 
 extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk, ffi_controller_trot_kind,
-    ffi_controller_posture;
+    ffi_controller_posture, ffi_controller_stand_kind;
+
+void ffi_controller_stand_free(ff_controller *c);
 
 /// Find the frame that a field names. FF_ERROR_ARGUMENT with the field if there is none or it does not move.
 ff_status ffi_controller_tasks_frame(const ff_controller *c, const char *field, const char *name, int *frame,

@@ -3,16 +3,28 @@
 
 #include <math.h>
 
+// Joints are in depth-first order: what a joint carries follows it.
+static int carries_joints(const ff_model *model, int j)
+{
+  ff_joint_info next;
+  return ff_model_joint(model, j + 1, &next) == FF_OK && next.parent == j;
+}
+
 int ff_model_base(const ff_model *model, int *count)
 {
   ff_joint_info joint;
-  int base = -1, found = 0;
-  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j)
-    if (joint.type == FF_JOINT_FREE && ++found)
-      base = j;
+  int base = -1, robot = -1, found = 0, robots = 0;
+  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j) {
+    if (joint.type != FF_JOINT_FREE)
+      continue;
+    ++found;
+    base = j;
+    if (carries_joints(model, j) && ++robots)
+      robot = j;
+  }
   if (count)
     *count = found;
-  return found == 1 ? base : -1;
+  return robots == 1 ? robot : found == 1 ? base : -1;
 }
 
 // ---- Shapes ---------------------------------------------------------------------------------------------------------

@@ -180,6 +180,7 @@ static void finish(ffi_propose *p)
   r->q = p->q;
   r->motors = p->motors;
   r->feet = p->feet;
+  r->stands_on = p->stands_on;
   r->expects_moved = r->is_stable && r->base >= 0 ? p->stray : (double)NAN;
   p->def = (ff_proposal_def){0}; // the caller's
   p->load = (ff_load_def){0};
@@ -190,6 +191,8 @@ static void finish(ffi_propose *p)
 static ff_status make(ffi_propose *p, ff_error *error)
 {
   ff_status status = ffi_propose_model_load(p, error);
+  if (status == FF_OK)
+    status = ffi_propose_base_decide(p, error);
   if (status == FF_OK)
     status = check_name(p->scene, error);
   if (status == FF_OK)
@@ -202,7 +205,9 @@ static ff_status make(ffi_propose *p, ff_error *error)
     status = prepare(p, error);
   if (status == FF_OK)
     status = ffi_propose_search(p, error);
-  return status == FF_OK ? ffi_propose_text(p, error) : status; // it says what the last try found
+  if (status == FF_OK)
+    status = ffi_propose_text(p, error); // it says what the last try found
+  return status == FF_OK ? ffi_propose_try_expectations(p, error) : status;
 }
 
 ff_status ff_scene_propose(const char *model, const ff_proposal_def *def, ff_proposal **out, ff_error *error)

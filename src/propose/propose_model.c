@@ -238,12 +238,17 @@ ff_status ffi_propose_model_load(ffi_propose *p, ff_error *error)
   if (status != FF_OK)
     return status;
   const ff_model_size size = ff_model_get_size(p->model);
+  free(p->q);
+  free(p->end);
+  free(p->motors);
   p->q = calloc((size_t)size.nq + 1, sizeof *p->q);
   p->end = calloc((size_t)size.nq + 1, sizeof *p->end);
   p->motors = calloc((size_t)size.joints + 1, sizeof *p->motors);
   if (!p->q || !p->end || !p->motors)
     return ffi_propose_no_memory(p, error);
   p->result.base = ff_model_base(p->model, &p->result.floating);
+  if (p->result.floating > 1)
+    p->result.base = -1; // a scene by itself
   if (p->result.floating == 0 || can_touch(p->model))
     return FF_OK;
   take_posture(p);

@@ -30,6 +30,15 @@ static ff_status try_start(ffi_propose *p, int which, ff_error *error)
   return status;
 }
 
+// The first start that the robot has: its first posture, bent knees, or joints at zero.
+static int first_start(ffi_propose *p)
+{
+  int which = 0;
+  while (ffi_propose_start(p, which) == 0)
+    ++which;
+  return which;
+}
+
 // One start after the other until one is stable; else the first. A robot that lies on its belly may be more stable with
 // bent legs.
 static ff_status try_starts(ffi_propose *p, ff_error *error)
@@ -52,7 +61,7 @@ static ff_status try_starts(ffi_propose *p, ff_error *error)
     if (p->result.has_run_away && on_belly < 0)
       return FF_OK; // shorter steps will be tried
   }
-  return try_start(p, on_belly >= 0 ? on_belly : 0, error);
+  return try_start(p, on_belly >= 0 ? on_belly : first_start(p), error);
 }
 
 // Let it fall, and start from where it comes to rest, if it does.
@@ -68,7 +77,7 @@ static ff_status settle(ffi_propose *p, ff_error *error)
     p->result.state = FF_PROPOSAL_LIES;
     return FF_OK;
   }
-  ffi_propose_start(p, 0);
+  ffi_propose_start(p, first_start(p));
   return ffi_propose_try(p, error); // whose state was found before
 }
 
@@ -80,7 +89,7 @@ static ff_status try_crowd(ffi_propose *p, ff_error *error)
   p->result.stepper = FF_STEPPER_MOREAU;
   p->result.dt = 2.5e-3;
   p->result.state = FF_PROPOSAL_MANY;
-  ffi_propose_start(p, 0);
+  ffi_propose_start(p, first_start(p));
   return ffi_propose_try(p, error);
 }
 
@@ -91,7 +100,7 @@ ff_status ffi_propose_search(ffi_propose *p, ff_error *error)
     double dt;
   } ways[] = {{FF_STEPPER_EXPO, 1e-3}, {FF_STEPPER_EXPO, 1e-4}, {FF_STEPPER_MOREAU, 1e-3}};
   ff_proposal *r = &p->result;
-  r->duration = 5;
+  r->duration = 10;
   if (r->floating > 1)
     return try_crowd(p, error);
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {

@@ -116,10 +116,33 @@ static int posture_at(const ffi_propose *p, int i)
   return i == 0 ? standing : i <= standing ? i - 1 : i < count ? i : -1;
 }
 
+int ffi_propose_start_share(ffi_propose *p, double share)
+{
+  if (share > 0 && !bends(p->model, share))
+    return 0;
+  ff_model_neutral(p->model, p->q);
+  bend(p, share);
+  if (p->result.base >= 0) {
+    p->result.is_placed = 1;
+    land(p, 0);
+  }
+  return 1;
+}
+
+// Straight legs are bent.
+static int start_bent(ffi_propose *p)
+{
+  if (p->result.base < 0 || !ffi_propose_start_share(p, 0) || !ffi_propose_bend(p))
+    return 0;
+  land(p, 0);
+  p->result.is_bent = 1;
+  return 1;
+}
+
 static int set_start(ffi_propose *p, int which)
 {
   const ff_model_size size = ff_model_get_size(p->model);
-  p->result.is_placed = 0;
+  p->result.is_placed = p->result.is_bent = 0;
   p->result.posture = -1;
   if (size.postures > 0) {
     p->result.posture = posture_at(p, which);
@@ -129,6 +152,8 @@ static int set_start(ffi_propose *p, int which)
     land(p, 1);
     return 1;
   }
+  if (which-- == 0)
+    return start_bent(p);
   if (which >= (p->result.base >= 0 ? START_COUNT : 1))
     return -1;
   if (starts[which].share > 0 && !bends(p->model, starts[which].share))
@@ -146,14 +171,37 @@ static int set_start(ffi_propose *p, int which)
 // For the present start.
 static void make_motors(ffi_propose *p)
 {
-  p->result.motor_count = ff_place_motors(p->model, p->dynamics, p->q, (double)NAN, (double)NAN, p->motors);
+  p->result.motor_count = ff_place_bounded_motors(p->model, p->dynamics, p->q, p->motors);
+}
+
+// Torques that carry the weight need motors that can give them, and of a robot that floats what it stands on.
+static void choose_gravity(ffi_propose *p, int is_upright)
+{
+  ffi_propose_support s = {0};
+  ff_proposal *r = &p->result;
+  r->has_gravity = r->motor_count > 0 &&
+                   (r->floating == 0 || (r->base >= 0 && is_upright && ffi_propose_feet_find(p, &s)));
+  r->stands_on_count = r->has_gravity ? s.count : 0;
+  memcpy(p->stands_on, s.links, sizeof p->stands_on);
+}
+
+// A robot that is fixed to the world may have been drawn around z = 0: ground would only throw it.
+static void choose_ground(ffi_propose *p)
+{
+  const ff_pose plane = ff_pose_identity();
+  if (p->result.floating == 0)
+    p->result.has_no_ground =
+        ff_place_gap(p->model, p->dynamics, p->q, &plane) < 0; // NAN: nothing can touch it
 }
 
 int ffi_propose_start(ffi_propose *p, int which)
 {
   const int is_start = set_start(p, which);
-  if (is_start == 1)
+  if (is_start == 1) {
     make_motors(p);
+    choose_gravity(p, which < FFI_PROPOSE_UPRIGHT_STARTS || p->result.posture >= 0);
+    choose_ground(p);
+  }
   return is_start;
 }
 
@@ -164,5 +212,7 @@ void ffi_propose_start_from_end(ffi_propose *p)
     if (joint.nq == 1 || j == p->result.base)
       memcpy(p->q + joint.q, p->end + joint.q, (size_t)joint.nq * sizeof *p->q);
   p->result.is_placed = p->result.base >= 0;
+  p->result.is_bent = 0;
   make_motors(p);
+  choose_gravity(p, 0);
 }

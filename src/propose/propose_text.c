@@ -55,7 +55,8 @@ static void put_load(const ffi_propose *p, FILE *out)
     return;
   fprintf(out, "load:\n");
   if (def->fixed_base)
-    fprintf(out, "  fixed_base: true # the root is fixed to the world\n");
+    fprintf(out, "  fixed_base: true # the root is fixed to the world%s\n",
+            p->result.fixes_base ? ": nothing of it could stand or drive; without this line it floats" : "");
   if (def->mimic != FF_MIMIC_COUPLE)
     fprintf(
         out,
@@ -151,6 +152,8 @@ static void put_start(const ffi_propose *p, FILE *out)
     fprintf(out, count > 8 ? ", ...\n" : "\n");
   }
   put_base(p, out);
+  if (p->result.is_bent)
+    fprintf(out, "  # Bent knees, flat feet below the centre of mass.\n");
   put_joints(p, out);
 }
 
@@ -159,6 +162,14 @@ static void put_start(const ffi_propose *p, FILE *out)
 static void put_ground(const ffi_propose *p, FILE *out)
 {
   const ff_material *m = &p->result.material;
+  if (p->result.has_no_ground) {
+    fprintf(out, "\nground: [] # none: it is fixed to the world, and reaches below z = 0\n");
+    return;
+  }
+  if (ff_model_has_ground(p->model) && p->result.floating == 0) {
+    fprintf(out, "\n# No ground but what the model has fixed to the world.\n");
+    return;
+  }
   if (ff_model_has_ground(p->model)) {
     fprintf(out, "\n# The ground is the model's own.\n");
     return;
@@ -175,9 +186,10 @@ static void put_gains(const ffi_propose *p, FILE *out)
 {
   fprintf(
       out,
-      "  # Each joint alone swings at 4 Hz with a damping ratio of 0.5: kp = I (2 pi f)^2, kd = sqrt(kp I), I the "
-      "inertia about its axis of\n"
-      "  # what it moves, from the mass matrix. More kp is stiffer; effort limits of the model hold.\n  joints:\n");
+      "  # Each joint swings at 4 Hz at most, kp = I (2 pi f)^2, I the inertia about its axis of what it moves; and "
+      "uses its whole effort\n"
+      "  # at 0.2 rad or 2 cm from here, if the model has a limit: kp = effort / 0.2 rad. kd = kp / (2 pi f), half "
+      "critical at 4 Hz.\n  joints:\n");
   for (int i = 0; i < p->result.motor_count; ++i) {
     const ff_element_def *e = &p->motors[i];
     ff_joint_info joint;
@@ -190,6 +202,27 @@ static void put_gains(const ffi_propose *p, FILE *out)
   }
 }
 
+static void put_gravity(const ffi_propose *p, FILE *out)
+{
+  if (!p->result.has_gravity)
+    return;
+  if (p->result.floating == 0) {
+    fprintf(out,
+            "  gravity: true # torques carry the weight, so that the motors need not give way to pull\n");
+    return;
+  }
+  fprintf(
+      out,
+      "  gravity: true # torques carry the weight, and keep the centre of mass over these links\n  feet: [");
+  for (int i = 0; i < p->result.stands_on_count; ++i) {
+    ff_link_info link;
+    ff_model_link(p->model, p->stands_on[i], &link);
+    fprintf(out, i > 0 ? ", " : "");
+    put_quoted(out, link.name);
+  }
+  fprintf(out, "]\n");
+}
+
 static void put_controller(const ffi_propose *p, FILE *out)
 {
   if (p->result.motor_count == 0 && p->result.servo_count == 0) {
@@ -197,6 +230,7 @@ static void put_controller(const ffi_propose *p, FILE *out)
     return;
   }
   fprintf(out, "\ncontroller:\n  type: posture-pd # motors inside the step hold the start\n");
+  put_gravity(p, out);
   if (p->result.motor_count > 0)
     put_gains(p, out);
   else
@@ -235,7 +269,7 @@ static void put_end(const ffi_propose *p, FILE *out)
   if (p->result.is_stable && p->result.base >= 0)
     fprintf(out,
             "\nexpect: # 'footfall run' ends with status 4 if this does not hold\n%s"
-            "  moved: %.2g m # at most\n",
+            "  moved: %.3g m # at most\n",
             p->result.expects_upright ? "  upright: true\n" : "", p->stray);
 }
 

@@ -12,11 +12,15 @@
 // sunk by less than this part of the height of its centre of mass.
 static const double still = 0.02, turned_most = 0.2, sunk_most = 0.25;
 
+// What stays is expected to within this, or twice what it moved in the trial [m].
+static const double least_stray = 5e-3;
+
 // The base starts with a small velocity, linear and angular, so that nothing balances on its tip: far below the limits
 // above.
 static const ff_scene_override nudge = {
     .path = "start.velocity", .value = "[0.01, 0.006, 0, 0.02, 0.03, 0]", .said = NULL};
 
+static const double trial_time = 5; // [s] what stays for so long is run for the whole time
 static const long long crowd_steps =
     4; // of very many bodies only the first steps are tried: all may take a minute
 
@@ -29,10 +33,17 @@ static double turn_between(const double *a, const double *b)
   return 2 * acos(fmin(1, fabs(dot)));
 }
 
-static double height_of_mass(ffi_propose *p)
+// Of the plane z = 0, which is the only ground then: what is below it lies on nothing.
+static int has_sunk(const ffi_propose *p, double height)
+{
+  return p->result.base >= 0 && !ff_model_has_ground(p->model) && height < 0;
+}
+
+// At q, above z = 0.
+static double height_of_mass(ffi_propose *p, const double *q)
 {
   double com[3];
-  ff_dynamics_kinematics(p->dynamics, p->q, NULL, NULL);
+  ff_dynamics_kinematics(p->dynamics, q, NULL, NULL);
   ff_dynamics_com(p->dynamics, com);
   return com[2];
 }
@@ -65,10 +76,11 @@ static void find_feet(ffi_propose *p, ff_scene *scene)
   }
 }
 
-// All steps, or until a step fails: `failure` is why, FF_OK otherwise.
-static ff_status run(ffi_propose *p, ff_scene *scene, ff_status *failure, ff_error *error)
+// All steps of that time [s], or until a step fails: `failure` is why, FF_OK otherwise.
+static ff_status run(ffi_propose *p, ff_scene *scene, double time, ff_status *failure, ff_error *error)
 {
-  const long long steps = p->crowd > 0 ? crowd_steps : ff_scene_steps(scene);
+  const long long whole = llround(fmin(time, p->result.duration) / p->result.dt);
+  const long long steps = p->crowd > 0 ? crowd_steps : whole;
   const ff_proposal_def *def = &p->def;
   for (long long k = 0; k < steps && *failure == FF_OK; ++k) {
     *failure = ff_scene_step(scene, error);
@@ -88,9 +100,11 @@ static void judge(ffi_propose *p, ff_scene *scene, ff_status failure)
   ff_scene_get_result(scene, &result);
   find_feet(p, scene);
   memcpy(p->end, ff_scene_now_q(scene), (size_t)ff_model_get_size(p->model).nq * sizeof *p->end);
-  p->stray = sunk_most * fabs(height_of_mass(p)) + 1e-3;
+  p->stray = sunk_most * fabs(height_of_mass(p, p->q)) + 1e-3;
   out->has_run_away = failure != FF_OK;
-  out->is_stable = failure == FF_OK && p->crowd == 0 && stays(p, scene, &result);
+  out->is_stable = failure == FF_OK && p->crowd == 0 && stays(p, scene, &result) &&
+                   !has_sunk(p, height_of_mass(p, p->end));
+  p->stray = fmin(p->stray, fmax(least_stray, 2 * result.moved)); // it hardly moved: nor should it elsewhere
   out->expects_upright = out->is_stable && out->base >= 0 && result.is_upright &&
                          result.tilt_most < turned_most && result.height > 1 - sunk_most;
 }
@@ -105,7 +119,7 @@ static ff_status gather(const ffi_propose *p, ff_files *files, ff_error *error)
   return status;
 }
 
-static ff_status load(const ffi_propose *p, ff_scene **scene, ff_error *error)
+static ff_status load(const ffi_propose *p, int is_nudged, ff_scene **scene, ff_error *error)
 {
   ff_error why;
   ff_files *files = ff_files_create();
@@ -113,7 +127,8 @@ static ff_status load(const ffi_propose *p, ff_scene **scene, ff_error *error)
     return ffi_propose_no_memory(p, error);
   ff_status status = gather(p, files, error);
   if (status == FF_OK) {
-    status = ff_scene_load_files(p->scene, &nudge, p->result.base >= 0, NULL, files, scene, &why);
+    status =
+        ff_scene_load_files(p->scene, &nudge, is_nudged && p->result.base >= 0, NULL, files, scene, &why);
     if (status != FF_OK)
       ffi_fail(error, status, p->path, 0, NULL, "a scene cannot be proposed for it: %s", why.message);
   }
@@ -125,16 +140,40 @@ ff_status ffi_propose_try(ffi_propose *p, ff_error *error)
 {
   ff_scene *scene = NULL;
   ff_status failure = FF_OK, status;
+  if (p->is_short)
+    return ffi_propose_no_memory(p, error);
   ++p->result.tries;
   if (p->def.progress && p->def.progress(p->def.user, p->result.tries, 0))
     return ffi_fail(error, FF_ERROR_STOPPED, p->path, 0, NULL, "the search was stopped");
   status = ffi_propose_text(p, error);
   if (status == FF_OK)
-    status = load(p, &scene, error);
+    status = load(p, 1, &scene, error);
   if (status == FF_OK)
-    status = run(p, scene, &failure, error);
+    status = run(p, scene, trial_time, &failure, error);
   if (status == FF_OK)
     judge(p, scene, failure);
+  ff_scene_destroy(scene);
+  return status;
+}
+
+ff_status ffi_propose_try_expectations(ffi_propose *p, ff_error *error)
+{
+  ff_scene *scene = NULL;
+  ff_scene_result result = {0};
+  ff_status failure = FF_OK;
+  ff_proposal *r = &p->result;
+  if (p->crowd > 0 || !r->is_stable)
+    return FF_OK; // expects nothing
+  ff_status status = load(p, 0, &scene, error);
+  if (status == FF_OK)
+    status = run(p, scene, INFINITY, &failure, error);
+  if (status == FF_OK)
+    ff_scene_get_result(scene, &result);
+  if (status == FF_OK && (failure != FF_OK || result.missed > 0)) {
+    r->is_stable = r->expects_upright = 0;
+    r->state = FF_PROPOSAL_MOVES;
+    status = ffi_propose_text(p, error);
+  }
   ff_scene_destroy(scene);
   return status;
 }

@@ -40,8 +40,8 @@ int ffi_scene_is_changed(const ff_scene *scene, const char *path)
 
 static int has_torques(const ff_scene *scene)
 {
-  const ff_controller_type type = scene->def->controller.type;
-  return type != FF_CONTROLLER_NONE && type != FF_CONTROLLER_POSTURE_PD;
+  const ff_scene_controller *c = &scene->def->controller;
+  return c->type == FF_CONTROLLER_POSTURE_PD ? c->gravity : c->type != FF_CONTROLLER_NONE;
 }
 
 // Torques or pushes.

@@ -7,7 +7,7 @@
 // An error of a controller names its field: add the file's line. `trajectory` is the field of a file.
 static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
 {
-  static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback"};
+  static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback", "feet"};
   char path[160] = "controller";
   if (!error || status == FF_ERROR_MEMORY)
     return status;
@@ -37,6 +37,9 @@ ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error)
   def.trot = c->trot;
   def.kp = c->kp;
   def.kd = c->kd;
+  def.gravity = c->gravity;
+  def.feet = c->feet;
+  def.feet_count = c->feet_count;
   ff_status status = FF_OK;
   if (c->type == FF_CONTROLLER_WALK &&
       (status = ffi_scene_walk_ground(scene, &def.walk.ground, error)) != FF_OK)

@@ -145,6 +145,7 @@ static void copy_controller(copier *c, ff_scene_controller *k)
   for (int i = 0; joints && i < k->joints_count; ++i)
     joints[i].name = copy_name(c, joints[i].name);
   k->joints = joints;
+  k->feet = copy_texts(c, "controller.feet", k->feet, k->feet_count);
   k->trajectory = copy_text(c, k->trajectory);
   k->squat.feet = copy_texts(c, "controller.squat.feet", k->squat.feet, k->squat.feet_count);
   k->walk.right_foot = copy_text(c, k->walk.right_foot);

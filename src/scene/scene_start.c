@@ -2,6 +2,8 @@
 #include "base/fail.h"
 #include "scene/scene.h"
 
+#include <footfall/place.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +144,53 @@ static ff_status set_joint(ff_scene *scene, int index, ff_error *error)
   return FF_OK;
 }
 
+// ---- On the ground --------------------------------------------------------------------------------------------------
+
+// The only ground, if it is a plane: that of the scene, or the model's own.
+static int find_plane(const ff_scene *scene, ff_pose *plane)
+{
+  ff_shape_info shape;
+  ff_frame_info frame;
+  int count = 0, is_plane = 0;
+  if (scene->ground_count >= 0) {
+    *plane = scene->ground_count == 1 ? scene->ground[0].shape.pose : ff_pose_identity();
+    return scene->ground_count == 1 && scene->ground[0].shape.type == FF_SHAPE_PLANE;
+  }
+  for (int i = 0; ff_model_shape(scene->model, i, &shape) == FF_OK; ++i) {
+    ff_model_frame(scene->model, shape.frame, &frame);
+    if (frame.joint >= 0 || !(shape.def.purpose & FF_SHAPE_COLLISION))
+      continue;
+    is_plane = ++count == 1 && shape.frame == 0 && shape.def.type == FF_SHAPE_PLANE;
+    *plane = shape.def.pose;
+  }
+  return is_plane;
+}
+
+static ff_status put_on_ground(ff_scene *scene, ff_error *error)
+{
+  ff_pose plane;
+  ff_dynamics *dynamics;
+  int floating;
+  ff_model_base(scene->model, &floating);
+  if (!find_plane(scene, &plane))
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "start.on_ground", error,
+                          "the ground must be one plane; set start.position instead");
+  if (floating == 0)
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "start.on_ground", error,
+                          "nothing floats in this model, so there is nothing to move");
+  const ff_status status = ff_dynamics_create(scene->model, NULL, &dynamics, error);
+  if (status != FF_OK)
+    return status;
+  ff_place_tilt(scene->model, &plane, scene->q);
+  const double gap = ff_place_gap(scene->model, dynamics, scene->q, &plane);
+  ff_dynamics_destroy(dynamics);
+  if (isnan(gap))
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "start.on_ground", error,
+                          "the model has no collision shapes that could touch the ground");
+  ff_place_lift(scene->model, &plane, -gap, scene->q);
+  return FF_OK;
+}
+
 ff_status ffi_scene_start_make(ff_scene *scene, ff_error *error)
 {
   const ff_scene_start *start = &scene->def->start;
@@ -161,5 +210,7 @@ ff_status ffi_scene_start_make(ff_scene *scene, ff_error *error)
     status = set_joint(scene, i, error);
   if (status == FF_OK)
     ff_model_normalize(scene->model, scene->q);
+  if (status == FF_OK && start->on_ground)
+    status = put_on_ground(scene, error);
   return status;
 }

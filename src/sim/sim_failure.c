@@ -213,13 +213,20 @@ static void advise_explicit(ff_sim *sim, char *text, size_t size)
            1e3 * round_down(dt));
 }
 
+// Torques from outside, and no motors inside the step.
 static int has_control(const ff_sim *sim)
 {
+  if (sim->world->element_count > 0)
+    return 0;
   for (int i = 0; i < sim->system->model->size.nv; ++i)
     if (sim->tau[i] != 0)
       return 1;
   return 0;
 }
+
+static const char feedback_advice[] =
+    ", or hold the joints with motors inside the step (in a scene the controller posture-pd, in C "
+    "FF_ELEMENT_JOINT_PD) instead of torques";
 
 static void advise(ff_sim *sim, char *text, size_t size)
 {
@@ -240,14 +247,11 @@ static void advise(ff_sim *sim, char *text, size_t size)
   case FF_STEPPER_C2A:
     snprintf(text, size, "%sTry dt = %g ms%s",
              sim->info.converged ? "" : "The contact solver did not converge. ", shorter,
-             has_control(sim) ? ", or give stiff feedback as motors (FF_ELEMENT_JOINT_PD) instead of tau"
-                              : "");
+             has_control(sim) ? feedback_advice : "");
     break;
   case FF_STEPPER_EXPO_PAPER: snprintf(text, size, "Try the stepper 'expo', or dt = %g ms", shorter); break;
   case FF_STEPPER_EXPO:
-    snprintf(text, size, "Try dt = %g ms%s", shorter,
-             has_control(sim) ? ", or give stiff feedback as motors (FF_ELEMENT_JOINT_PD) instead of tau"
-                              : "");
+    snprintf(text, size, "Try dt = %g ms%s", shorter, has_control(sim) ? feedback_advice : "");
     break;
   }
 }

@@ -9,13 +9,24 @@
 // I is the inertia about its axis of the links that it carries, or of the rest of the robot if that is more and the
 // robot floats: the joint of a leg in the air moves the leg, that of a standing leg moves the robot. For sliding joints
 // I is a mass.
+//
+// With bounded gains only a joint that carries the robot moves the rest of it: one between the base of a robot that
+// floats and what touches the ground. There a link that the joint carries reaches down as far as the robot does. And a
+// motor uses its whole effort no earlier than at the deflection `full`:
+//
+//     kp = min(I (2 pi f)^2, effort / full),   kd = 2 zeta kp / (2 pi f)
+
 #include <footfall/place.h>
+
+#include "model/shape/shape_lowest.h"
 
 #include <math.h>
 #include <stddef.h>
 
 static const double frequency = 4; // [Hz]
 static const double damping_ratio = 0.5;
+static const double full_turn = 0.2, full_slide = 0.02; // [rad], [m]
+static const double level = 1e-3, level_share = 0.02;   // feet are so level [m], and of the robot's height
 
 // Joints are in depth-first order: those at and below a joint are neighbours. Behind the last of them.
 static int end_of(const ff_model *model, int joint)
@@ -60,8 +71,41 @@ static double inertia_about(const ff_inertia *x, const double position[3], const
          2 * (I[1] * axis[0] * axis[1] + I[2] * axis[0] * axis[2] + I[4] * axis[1] * axis[2]);
 }
 
+// After kinematics: the lowest and highest z of the collision shapes on links of the joints from..end-1; INFINITY and
+// -INFINITY if there are none.
+static void heights_of(const ff_model *model, const ff_dynamics *dynamics, int from, int end, double range[2])
+{
+  ff_shape_info shape;
+  ff_frame_info frame;
+  range[0] = INFINITY, range[1] = -INFINITY;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i) {
+    double at[3], R[9], own[9], up[3];
+    ff_model_frame(model, shape.frame, &frame);
+    if (frame.joint < from || frame.joint >= end || !(shape.def.purpose & FF_SHAPE_COLLISION))
+      continue;
+    ff_dynamics_frame_pose(dynamics, shape.frame, at, R);
+    ff_pose_rotation(&shape.def.pose, own);
+    for (int k = 0; k < 3; ++k) // the last row of R own
+      up[k] = R[6] * own[k] + R[7] * own[3 + k] + R[8] * own[6 + k];
+    const double *place = shape.def.pose.position;
+    const double origin = at[2] + R[6] * place[0] + R[7] * place[1] + R[8] * place[2];
+    const double low = origin + ffi_shape_lowest(&shape.def, up);
+    range[0] = fmin(range[0], low); // fmin ignores NAN
+    range[1] = fmax(range[1], fmax(low, origin));
+  }
+}
+
+// Does what the joint carries reach down as far as the robot? Of a robot without shapes nobody knows: it may.
+static int carries_robot(const ff_model *model, const ff_dynamics *dynamics, int j, int root)
+{
+  double robot[2], limb[2];
+  heights_of(model, dynamics, root, end_of(model, root), robot);
+  heights_of(model, dynamics, j, end_of(model, j), limb);
+  return !isfinite(robot[0]) || limb[0] <= robot[0] + level + level_share * (robot[1] - robot[0]);
+}
+
 // After kinematics: the inertia I of the rule above.
-static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamics, int j)
+static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamics, int j, int is_bounded)
 {
   ff_joint_info joint;
   ff_link_info moved;
@@ -87,7 +131,9 @@ static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamic
     else
       rest += I;
   }
-  return joint.armature + (root_type == FF_JOINT_FREE ? fmax(hanging, rest) : hanging);
+  const int may_carry =
+      root_type == FF_JOINT_FREE && (!is_bounded || carries_robot(model, dynamics, j, root));
+  return joint.armature + (may_carry ? fmax(hanging, rest) : hanging);
 }
 
 int ff_place_motors(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,
@@ -102,10 +148,30 @@ int ff_place_motors(const ff_model *model, ff_dynamics *dynamics, const double *
       continue;
     ff_joint_info joint;
     ff_model_joint(model, j, &joint);
-    const double I = isnan(kp) || isnan(kd) ? inertia_of_joint(model, dynamics, j) : 0;
+    const double I = isnan(kp) || isnan(kd) ? inertia_of_joint(model, dynamics, j, 0) : 0;
     const double stiffness = isnan(kp) ? I * omega * omega : kp;
     const double damping = isnan(kd) ? 2 * damping_ratio * sqrt(stiffness * I) : kd;
     out[count++] = ff_model_motor(model, j, q[joint.q], stiffness, damping);
+  }
+  return count;
+}
+
+int ff_place_bounded_motors(const ff_model *model, ff_dynamics *dynamics, const double *q,
+                            ff_element_def *out)
+{
+  const double omega = 2 * 3.141592653589793 * frequency;
+  const int joints = ff_model_get_size(model).joints;
+  int count = 0;
+  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
+  for (int j = 0; j < joints; ++j) {
+    if (ff_model_drive(model, j) != FF_DRIVE_MOTOR)
+      continue;
+    ff_joint_info joint;
+    ff_model_joint(model, j, &joint);
+    const double I = inertia_of_joint(model, dynamics, j, 1);
+    const double full = joint.type == FF_JOINT_PRISMATIC ? full_slide : full_turn;
+    const double kp = fmin(I * omega * omega, ff_model_motor(model, j, 0, 0, 0).effort / full);
+    out[count++] = ff_model_motor(model, j, q[joint.q], kp, 2 * damping_ratio * kp / omega);
   }
   return count;
 }

@@ -87,7 +87,7 @@ static void bash_completes(void **state)
       {"help op", "options\n"},
       {"help bench st", "step\n"},
       {"completion z", "zsh\n"},
-      {"new --f", "--force --fixed-base\n"},
+      {"new --f", "--floating-base --force --fixed-base\n"},
       {"plan t", "trot\n"},
       {"plan trot models/sta", "models/starleth.urdf\n"},
       {"view --steppers expo,eu", "expo,euler\n"},

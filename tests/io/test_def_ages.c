@@ -198,7 +198,7 @@ _Static_assert(offsetof(ff_log_def, state_interval) + sizeof(double) == sizeof(f
                "padding at the end");
 _Static_assert(offsetof(ff_record_def, most_bytes) + sizeof(size_t) == sizeof(ff_record_def),
                "padding at the end");
-_Static_assert(offsetof(ff_proposal_def, user) + sizeof(void *) == sizeof(ff_proposal_def),
+_Static_assert(offsetof(ff_proposal_def, base_rule) + sizeof(size_t) == sizeof(ff_proposal_def),
                "padding at the end");
 _Static_assert(offsetof(ff_trial, user) + sizeof(void *) == sizeof(ff_trial), "padding at the end");
 _Static_assert(offsetof(ff_comparison_def, progress) + sizeof(ff_progress) == sizeof(ff_comparison_def),

@@ -66,7 +66,7 @@ static const struct {
     {"io/xml", "io/file"},
     {"io/yaml", ""},
     {"io/mesh", "io/file io/xml"},
-    {"io/urdf", "io/points io/xml io/mesh"},
+    {"io/urdf", "io/file io/points io/xml io/mesh"},
     {"io/mjcf", "io/file io/points io/xml io/mesh"},
     {"io/save", ""},
     {"io/trajectory", "io/file"},

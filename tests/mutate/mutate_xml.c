@@ -156,6 +156,13 @@ static void insert_markup(ffi_random *random, bytes *b, size_t at)
       "<replicate count=\"1000000000\"><body/></replicate>",
       "<instance_node url=\"#n\"/><node id=\"n\"><instance_node url=\"#n\"/></node>",
       "<a xmlns:b=\"c\" b:d=\"e\"/>",
+      "<mimic joint=\"ja\" multiplier=\"1e300\" offset=\"1e300\"/>",
+      "<dynamics friction=\"1e308\" damping=\"1e308\"/>",
+      "<equality><joint joint1=\"ja\" joint2=\"jb\" polycoef=\"0 1e200 1e200 1e200 1e200\"/></equality>",
+      "<equality><tendon tendon1=\"ta\" tendon2=\"ta\"/></equality>",
+      "<tendon><fixed name=\"ta\"><joint joint=\"ja\" coef=\"0\"/></fixed></tendon>",
+      "<tendon><fixed frictionloss=\"1e308\" stiffness=\"9e307\"><joint joint=\"ja\" coef=\"-2\"/></fixed></tendon>",
+      "<actuator><position tendon=\"ta\" kp=\"1e308\" gear=\"1e308\"/></actuator>",
   };
   bytes_insert(b, at, texts[ffi_random_below(random, (int)(sizeof texts / sizeof texts[0]))]);
 }

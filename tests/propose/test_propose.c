@@ -5,6 +5,7 @@
 #include "support/alloc_counter.h"
 #include "support/must.h"
 
+#include <footfall/control/controller.h>
 #include <footfall/propose.h>
 #include <footfall/scene.h>
 
@@ -51,6 +52,29 @@ static ff_sim *sim_of(const ff_proposal *p)
   return sim;
 }
 
+// Those that carry the weight at the start, held from then on.
+static void torques_of(const ff_proposal *p, double tau[64])
+{
+  const char *feet[64];
+  double v[64] = {0};
+  ff_error error;
+  ff_controller *controller;
+  ff_controller_def def = ff_controller_def_default();
+  assert_true(ff_model_get_size(p->model).nv <= 64);
+  for (int i = 0; i < p->stands_on_count; ++i) {
+    ff_link_info link;
+    ff_model_link(p->model, p->stands_on[i], &link);
+    feet[i] = link.name;
+  }
+  def.type = FF_CONTROLLER_POSTURE_PD;
+  def.gravity = p->has_gravity;
+  def.feet = feet;
+  def.feet_count = p->stands_on_count;
+  ffi_must(ff_controller_create(p->model, &def, p->q, &controller, &error), &error);
+  ffi_must(ff_controller_tau(controller, 0, p->q, v, tau, &error), &error);
+  ff_controller_destroy(controller);
+}
+
 static void check_stays(const char *model, ff_proposal_state expected)
 {
   ff_proposal *p = propose(model, NULL);
@@ -58,8 +82,10 @@ static void check_stays(const char *model, ff_proposal_state expected)
   assert_true(p->is_stable);
   ff_sim *sim = sim_of(p);
   ff_joint_info base;
+  double tau[64];
   ff_model_joint(p->model, p->base, &base);
-  ffi_must_run(sim, (int)(2 / 5e-5), NULL);
+  torques_of(p, tau);
+  ffi_must_run(sim, (int)(2 / 5e-5), tau);
   const double *q = ff_sim_q(sim) + base.q, *q0 = p->q + base.q, *v = ff_sim_v(sim) + base.v;
   const double moved = sqrt(pow(q[0] - q0[0], 2) + pow(q[1] - q0[1], 2) + pow(q[2] - q0[2], 2));
   if (moved > p->expects_moved || !(fabs(v[2]) < 0.02))
@@ -74,6 +100,159 @@ static void robots_stay_where_they_are(void **state)
   check_stays(MODELS "solo12.urdf", FF_PROPOSAL_STANDS);
   check_stays(ROBOTS "rod_on_its_tip.urdf", FF_PROPOSAL_LIES);
   check_stays(ROBOTS "quad.urdf", FF_PROPOSAL_STANDS);
+}
+
+// ---- Fixed or floating ----------------------------------------------------------------------------------------------
+
+static void check_base(const char *model, int fixes_base, ff_proposal_state expected)
+{
+  ff_proposal *p = propose(model, NULL);
+  if (p->fixes_base != fixes_base || p->state != expected)
+    fail_msg("%s: fixed %d, state %d", model, p->fixes_base, (int)p->state);
+  assert_int_equal(p->floating, !fixes_base);
+  ff_proposal_destroy(p);
+}
+
+static void roots_float_or_not_by_rule(void **state)
+{
+  (void)state;
+  check_base(ROBOTS "arm_without_world.urdf", 1, FF_PROPOSAL_HELD);
+  check_base(ROBOTS "hand_mimic.urdf", 1, FF_PROPOSAL_HELD);
+  check_base(ROBOTS "gripper_mimic.urdf", 1, FF_PROPOSAL_HELD);
+  check_base(ROBOTS "car.urdf", 0, FF_PROPOSAL_STANDS); // wheels
+  check_base(ROBOTS "mobile_manipulator.urdf", 0,
+             FF_PROPOSAL_STANDS);                                // wheels, and casters of the root itself
+  check_base(ROBOTS "quad_spheres.urdf", 0, FF_PROPOSAL_STANDS); // feet
+  check_base(ROBOTS "digitigrade.urdf", 0, FF_PROPOSAL_STANDS);
+  check_base(ROBOTS "drone.urdf", 0, FF_PROPOSAL_STANDS); // rotors
+}
+
+// What the user says counts.
+static void the_rule_can_be_overruled(void **state)
+{
+  (void)state;
+  ff_proposal_def def = ff_proposal_def_default();
+  ff_load_def load = ff_load_def_default();
+  def.base_rule = FF_PROPOSAL_BASE_FLOATING;
+  ff_proposal *p = propose(ROBOTS "gripper_mimic.urdf", &def);
+  assert_true(!p->fixes_base && p->floating == 1);
+  assert_null(strstr(p->text, "fixed_base"));
+  ff_proposal_destroy(p);
+  def = ff_proposal_def_default();
+  load.fixed_base = 1;
+  def.load = &load;
+  p = propose(ROBOTS "quad_spheres.urdf", &def);
+  assert_true(!p->fixes_base && p->floating == 0); // not by rule
+  assert_non_null(strstr(p->text, "fixed_base: true"));
+  ff_proposal_destroy(p);
+}
+
+// The arm's wrist hangs below z = 0 at zero; on a pedestal of its own file there is room for ground.
+static void no_ground_through_fixed_robots(void **state)
+{
+  (void)state;
+  ff_proposal *p = propose(ROBOTS "arm_without_world.urdf", NULL);
+  assert_true(p->has_no_ground);
+  assert_non_null(strstr(p->text, "ground: []"));
+  ff_proposal_destroy(p);
+  p = propose(MODELS "pendulum.urdf", NULL);
+  assert_int_equal(p->has_no_ground, strstr(p->text, "ground: []") != NULL);
+  ff_proposal_destroy(p);
+}
+
+// A buoy: only its top can touch, so that it hangs from the ground by it, at rest and with its mass below.
+static void hanging_below_the_ground_is_not_lying(void **state)
+{
+  (void)state;
+  static const char model[] =
+      "<robot name='buoy'><link name='b'><inertial><origin xyz='0 0 -1'/><mass value='5'/><inertia ixx='.1' iyy='.1' "
+      "izz='.1'/></inertial>"
+      "<collision><geometry><box size='.4 .4 .02'/></geometry></collision></link></robot>";
+  char path[] = "/tmp/footfall-propose-XXXXXX";
+  const int file = mkstemp(path);
+  assert_true(file >= 0 && write(file, model, sizeof model - 1) == (ssize_t)sizeof model - 1);
+  close(file);
+  ff_proposal *p = propose(path, NULL);
+  double com[3];
+  ff_dynamics *dynamics;
+  ff_error error;
+  ffi_must(ff_dynamics_create(p->model, NULL, &dynamics, &error), &error);
+  ff_dynamics_kinematics(dynamics, p->q, NULL, NULL);
+  ff_dynamics_com(dynamics, com);
+  if (p->state != FF_PROPOSAL_MOVES && com[2] < 0)
+    fail_msg("state %d with the centre of mass at z = %g", (int)p->state, com[2]);
+  ff_dynamics_destroy(dynamics);
+  ff_proposal_destroy(p);
+  unlink(path);
+}
+
+// ---- Two legs -------------------------------------------------------------------------------------------------------
+
+static ff_scene_result run_text(const ff_proposal *p, const ff_scene_override *changes, int count)
+{
+  ff_scene *scene;
+  ff_scene_result result;
+  ff_error error;
+  FILE *file = fopen(p->scene, "wb");
+  assert_true(fwrite(p->text, 1, p->text_size, file) == p->text_size);
+  assert_int_equal(fclose(file), 0);
+  ffi_must(ff_scene_load(p->scene, changes, count, &scene, &error), &error);
+  for (long long k = 0; k < ff_scene_steps(scene); ++k) {
+    ffi_must(ff_scene_step(scene, &error), &error);
+    ff_scene_watch(scene);
+  }
+  ff_scene_get_result(scene, &result);
+  ff_scene_destroy(scene);
+  return result;
+}
+
+// Bent knees, and for ten seconds within 5 mm and 2 degrees. Pushed by an impulse that gives it 0.1 m/s, it comes back;
+// with its motors alone, which its ankles limit, it falls.
+static void a_humanoid_balances(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/footfall-propose-XXXXXX", path[128];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/humanoid.yaml", folder);
+  ff_proposal_def def = ff_proposal_def_default();
+  def.scene = path;
+  ff_proposal *p = propose(ROBOTS "humanoid.urdf", &def);
+  assert_int_equal(p->state, FF_PROPOSAL_STANDS);
+  assert_true(p->is_bent && p->has_gravity && p->stands_on_count == 2 && p->duration >= 10);
+  const int knee = ff_model_find_joint(p->model, "left_knee");
+  ff_joint_info joint;
+  ff_model_joint(p->model, knee, &joint);
+  assert_true(p->q[joint.q] > 0.3 && p->q[joint.q] < 0.8);
+  ff_scene_result r = run_text(p, NULL, 0);
+  assert_true(r.moved < 5e-3 && r.tilt_most < 2 * 3.141592653589793 / 180 && r.missed == 0);
+  char push[200];
+  snprintf(push, sizeof push,
+           "{list: [{link: torso, at: [0, 0, 0.3], impulse: [%g, 0, 0], from: 1, duration: 0.1}]}",
+           0.1 * ff_model_mass(p->model));
+  const ff_scene_override changes[] = {{.path = "pushes", .value = push},
+                                       {.path = "controller.gravity", .value = "false"}};
+  r = run_text(p, changes, 1);
+  assert_true(r.is_upright && r.moved < 5e-3);
+  r = run_text(p, changes, 2);
+  assert_false(r.is_upright);
+  ff_proposal_destroy(p);
+  unlink(path);
+  rmdir(folder);
+}
+
+// Joints of known effort and inertia have gains as a practitioner chooses them: the whole effort no earlier than at 0.2
+// rad, and no joint of an arm carries the robot.
+static void gains_are_bounded(void **state)
+{
+  (void)state;
+  ff_proposal *p = propose(ROBOTS "humanoid.urdf", NULL);
+  for (int i = 0; i < p->motor_count; ++i) {
+    const ff_element_def *m = &p->motors[i];
+    assert_true(m->stiffness <= m->effort / 0.2 * (1 + 1e-12));
+    if (strstr(m->name, "shoulder") || strstr(m->name, "elbow"))
+      assert_true(m->stiffness <= 250);
+  }
+  ff_proposal_destroy(p);
 }
 
 // A ball rolls away, and it is said so.
@@ -246,10 +425,20 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(robots_stay_where_they_are),  cmocka_unit_test(a_ball_rolls),
-      cmocka_unit_test(ground_carries_the_weight),   cmocka_unit_test(the_text_says_the_same),
-      cmocka_unit_test(what_a_model_lacks_is_added), cmocka_unit_test(bad_input_is_refused),
-      cmocka_unit_test(the_caller_can_stop_it),      cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(roots_float_or_not_by_rule),
+      cmocka_unit_test(the_rule_can_be_overruled),
+      cmocka_unit_test(no_ground_through_fixed_robots),
+      cmocka_unit_test(hanging_below_the_ground_is_not_lying),
+      cmocka_unit_test(a_humanoid_balances),
+      cmocka_unit_test(gains_are_bounded),
+      cmocka_unit_test(robots_stay_where_they_are),
+      cmocka_unit_test(a_ball_rolls),
+      cmocka_unit_test(ground_carries_the_weight),
+      cmocka_unit_test(the_text_says_the_same),
+      cmocka_unit_test(what_a_model_lacks_is_added),
+      cmocka_unit_test(bad_input_is_refused),
+      cmocka_unit_test(the_caller_can_stop_it),
+      cmocka_unit_test(every_allocation_may_fail),
   };
   return cmocka_run_group_tests_name("propose/propose", tests, NULL, NULL);
 }

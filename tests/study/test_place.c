@@ -125,13 +125,65 @@ static void gains_of_a_rod(void **state)
   ff_model_destroy(model);
 }
 
+// The same rod with a weak motor: its whole effort at 0.2 rad.
+static void gains_of_a_weak_motor(void **state)
+{
+  (void)state;
+  ff_model *model = of_text(
+      "<robot name='rod'><link name='world'/><joint name='hinge' type='revolute'><parent link='world'/>"
+      "<child link='rod'/><axis xyz='0 1 0'/>"
+      "<limit lower='-1' upper='1' effort='10' velocity='9'/></joint><link name='rod'><inertial>"
+      "<origin xyz='0.3 0 0'/><mass value='2'/>"
+      "<inertia ixx='1e-9' iyy='0.06' izz='0.06'/></inertial></link></robot>");
+  ff_dynamics *dynamics = workspace(model);
+  ff_element_def motor[1];
+  double q = 0.25;
+  assert_int_equal(ff_place_bounded_motors(model, dynamics, &q, motor), 1);
+  assert_true(fabs(motor[0].stiffness - 10 / 0.2) < 1e-12 * 50);
+  assert_true(fabs(motor[0].damping - 50 / (8 * pi)) < 1e-12 * 50);
+  ff_dynamics_destroy(dynamics);
+  ff_model_destroy(model);
+}
+
+// A body of 10 kg that floats, with a leg below and an arm beside it, each of 1 kg on a hinge without limits of effort:
+// the arm's motor moves the arm, that of the leg, which stands, the body and the arm.
+static void legs_carry_the_robot_and_arms_themselves(void **state)
+{
+  (void)state;
+  ff_model *model = of_text(
+      "<robot name='r'><link name='body'><inertial><mass value='10'/><inertia ixx='.2' iyy='.3' izz='.4'/></inertial>"
+      "<collision><geometry><box size='.2 .2 .2'/></geometry></collision></link>"
+      "<joint name='hip' type='continuous'><parent link='body'/><child link='leg'/><origin xyz='0 0 -.1'/>"
+      "<axis xyz='0 1 0'/></joint><link name='leg'><inertial><origin xyz='0 0 -.2'/><mass value='1'/>"
+      "<inertia ixx='.01' iyy='.01' izz='.01'/></inertial>"
+      "<collision><origin xyz='0 0 -.2'/><geometry><box size='.04 .04 .4'/></geometry></collision></link>"
+      "<joint name='shoulder' type='continuous'><parent link='body'/><child link='arm'/><origin xyz='0 .15 .1'/>"
+      "<axis xyz='0 1 0'/></joint><link name='arm'><inertial><origin xyz='0 0 -.1'/><mass value='1'/>"
+      "<inertia ixx='.01' iyy='.02' izz='.01'/></inertial>"
+      "<collision><origin xyz='0 0 -.1'/><geometry><box size='.04 .04 .2'/></geometry></collision></link></robot>");
+  ff_dynamics *dynamics = workspace(model);
+  ff_element_def motors[3];
+  double q[16];
+  ff_model_neutral(model, q);
+  const double w2 = 64 * pi * pi, arm = 0.02 + 0.1 * 0.1;
+  // Above the hip at (0, 0, -0.1): the body's centre is 0.1 m away, the arm's, at (0, 0.15, 0), as well.
+  const double robot = 0.3 + 10 * 0.1 * 0.1 + 0.02 + 1 * 0.1 * 0.1;
+  assert_int_equal(ff_place_bounded_motors(model, dynamics, q, motors), 2);
+  for (int i = 0; i < 2; ++i) {
+    const double want = w2 * (strcmp(motors[i].name, "hip") == 0 ? robot : arm);
+    if (!(fabs(motors[i].stiffness - want) < 1e-12 * want))
+      fail_msg("%s: %g, not %g", motors[i].name, motors[i].stiffness, want);
+  }
+  ff_dynamics_destroy(dynamics);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gap_of_a_box),
-      cmocka_unit_test(tilt_keeps_the_gap),
-      cmocka_unit_test(nothing_to_touch_with),
-      cmocka_unit_test(gains_of_a_rod),
+      cmocka_unit_test(gap_of_a_box),          cmocka_unit_test(tilt_keeps_the_gap),
+      cmocka_unit_test(nothing_to_touch_with), cmocka_unit_test(gains_of_a_rod),
+      cmocka_unit_test(gains_of_a_weak_motor), cmocka_unit_test(legs_carry_the_robot_and_arms_themselves),
   };
   return cmocka_run_group_tests_name("study/place", tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ extern "C" {
 /// Type of a controller; the names are those of `controller.type` in scenes.
 typedef enum ff_controller_type {
   FF_CONTROLLER_NONE, ///< "none": no torques (default)
-  /// "posture-pd": motors (PD elements) of the sim hold the posture of the start; no torques
+  /// "posture-pd": motors (PD elements) of the sim hold the posture of the start; no torques, unless `gravity` is set
   FF_CONTROLLER_POSTURE_PD,
   FF_CONTROLLER_SQUAT,    ///< "squat": whole-body control, the centre of mass follows a sine
   FF_CONTROLLER_WALK,     ///< "walk": whole-body control along a linear inverted pendulum plan
@@ -114,12 +114,19 @@ typedef struct ff_controller_def {
   double period;           ///< time for which torques are constant [s], > 0
   /// Squat, walk, trot: 1: torques are those of the middle of the period, 0 (default): of its beginning
   int middle;
-  ff_tasks_def tasks;    ///< squat, walk, trot: tasks and weights
-  double kp;             ///< posture-pd, posture: position gain of all motors [N m/rad or N/m], >= 0
-  double kd;             ///< posture-pd, posture: velocity gain of all motors [N m s/rad or N s/m], >= 0
-  ff_squat_def squat;    ///< read by FF_CONTROLLER_SQUAT only
-  ff_walk_task_def walk; ///< read by FF_CONTROLLER_WALK only
-  ff_trot_task_def trot; ///< read by FF_CONTROLLER_TROT only
+  ff_tasks_def tasks; ///< squat, walk, trot: tasks and weights
+  double kp;          ///< posture-pd, posture: position gain of all motors [N m/rad or N/m], >= 0
+  double kd;          ///< posture-pd, posture: velocity gain of all motors [N m s/rad or N s/m], >= 0
+  /// posture-pd: 1: torques carry the robot's weight, in addition to the motors, so that these need not give way to
+  /// pull. A robot that floats also needs `feet`; default 0
+  int gravity;
+  /// posture-pd with gravity: [feet_count] links that stand. Their forces carry the weight, pull the centre of mass
+  /// back to where it is above them at the start, and the base back upright
+  const char *const *feet;
+  int feet_count;                  ///< 0..64, default 0
+  ff_squat_def squat;              ///< read by FF_CONTROLLER_SQUAT only
+  ff_walk_task_def walk;           ///< read by FF_CONTROLLER_WALK only
+  ff_trot_task_def trot;           ///< read by FF_CONTROLLER_TROT only
   const ff_feedback_def *feedback; ///< feedback: the trajectory; copied. Default NULL
 } ff_controller_def;
 

@@ -353,6 +353,11 @@ double ffi_hard_take_work(ffi_hard_memory *memory)
   return work;
 }
 
+void ffi_hard_limit_work(ffi_hard_memory *memory, double most)
+{
+  memory->most_work = most;
+}
+
 void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
                     ffi_hard_result *result)
 {

@@ -108,10 +108,20 @@ void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_
 /// interior point method. One over a part of the rows counts as that part.
 double ffi_hard_take_work(ffi_hard_memory *memory);
 
+/// The most work until the next ffi_hard_take_work(), 0: any. The interior point method ends where it has done more, and
+/// the work is infinite then.
+void ffi_hard_limit_work(ffi_hard_memory *memory, double most);
+
 /// The work of one iteration over n rows: 1 for a robot on its feet, and by the square of n for hundreds of rows.
 static inline double ffi_hard_work_of(int n)
 {
   return 1 + (double)n * n / (48.0 * 48.0);
+}
+
+/// And of a dense factorisation of n rows, in the same unit of 2.5 us.
+static inline double ffi_hard_factor_work_of(int n)
+{
+  return (double)n * n * n / (25.0 * 25.0 * 25.0);
 }
 
 /// How far (xi, Lambda) is from the laws: sets residual, excess and converged. docs/theory/hard-solvers.md, section 3.

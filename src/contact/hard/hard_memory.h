@@ -81,6 +81,7 @@ struct ffi_hard_memory {
   double *scratch;  ///< [SCRATCH * max_rows]
   double
       work; ///< iterations over all rows since ffi_hard_take_work(): sweeps, steps of Newton, of the interior
+  double most_work; ///< that it may be, 0: any
 };
 enum { FFI_HARD_SCRATCH = 2 };
 

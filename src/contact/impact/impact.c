@@ -81,6 +81,11 @@ double ffi_impact_take_work(ffi_impact_memory *memory)
   return ffi_hard_take_work(memory->hard);
 }
 
+void ffi_impact_limit_work(ffi_impact_memory *memory, double most)
+{
+  ffi_hard_limit_work(memory->hard, most);
+}
+
 static ff_moreau_def hard_def(const ff_impact_def *def)
 {
   const int needs_G = def->law == FF_IMPACT_BOUNDED;

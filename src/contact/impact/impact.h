@@ -28,7 +28,8 @@
 typedef struct ffi_impact_memory ffi_impact_memory;
 ffi_impact_memory *ffi_impact_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block);
 
-double ffi_impact_take_work(ffi_impact_memory *memory); ///< as ffi_hard_take_work()
+double ffi_impact_take_work(ffi_impact_memory *memory);             ///< as ffi_hard_take_work()
+void ffi_impact_limit_work(ffi_impact_memory *memory, double most); ///< as ffi_hard_limit_work()
 
 /// `converged`: within the tolerances as in hard.h; with Poisson's restitution in both impacts. impulse is then their
 /// sum.

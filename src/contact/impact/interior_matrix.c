@@ -89,6 +89,7 @@ static int factor_bounded(ffi_hard_memory *m, ffi_interior_point *w, int is_firs
     memset(row + m->n, 0, (size_t)d * sizeof *row);
     row[m->n + k] = w->below[k] = -scale * scale;
   }
+  m->work += ffi_hard_factor_work_of(size);
   return ffi_dense_ldl(size, size, w->matrix) == FFI_FACTORED;
 }
 
@@ -99,6 +100,7 @@ int ffi_interior_matrix_factor(ffi_hard_memory *m, ffi_interior_point *w, int is
   double add = 0;
   for (int k = 0; k < TRIALS; ++k, add = k == 1 ? rounding : more * add) {
     fill(m, w, is_first, add, (size_t)m->n, m->factor);
+    m->work += ffi_hard_factor_work_of(m->n);
     if (ffi_dense_cholesky(m->n, m->n, m->factor) == FFI_FACTORED)
       return 1;
   }

@@ -5,6 +5,7 @@
 
 #include <footfall/impact.h>
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_FACES = 2 * FF_IMPACT_MAX_EDGES - 4 };
@@ -168,6 +169,10 @@ int ffi_interior_point_solve(ffi_hard_memory *m, ffi_interior_point *w, const ff
     const double length = predict_and_correct(m, w, tau);
     ++result->iterations;
     m->work += ffi_hard_work_of(size);
+    if (m->most_work > 0 && m->work > m->most_work) {
+      m->work = INFINITY;
+      return 0;
+    }
     if (!(length > least_length) || !take_step(m, w, length))
       break;
   }

@@ -170,6 +170,7 @@ static const ffi_scene_schema_field start_fields[] = {
     NUMBERS("quaternion", ff_scene_start, quaternion, 4, NUMBER, ANY),
     NUMBERS("rpy", ff_scene_start, rpy, 3, ANGLE, ANY),
     NUMBERS("velocity", ff_scene_start, velocity, 6, RATE, ANY),
+    FLAG("on_ground", ff_scene_start, on_ground),
     {LIST("joints", FFI_SCENE_MAPS, ff_scene_start, joints, 0, FFI_YAML_KEYS), .map = &joint},
     END,
 };
@@ -299,6 +300,8 @@ static const ffi_scene_schema_field controller_fields[] = {
     NUMBER("kp", ff_scene_controller, kp, KP, FROM_0),
     NUMBER("kd", ff_scene_controller, kd, KD, FROM_0),
     {LIST("joints", FFI_SCENE_MAPS, ff_scene_controller, joints, 0, FFI_YAML_KEYS), .map = &gain},
+    FLAG("gravity", ff_scene_controller, gravity),
+    {LIST("feet", FFI_SCENE_TEXTS, ff_scene_controller, feet, 0, 64)},
     MAP("squat", ff_scene_controller, squat, squat),
     MAP("walk", ff_scene_controller, walk, walk),
     MAP("trot", ff_scene_controller, trot, trot),

@@ -175,8 +175,8 @@ static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
 
 // ---- The rate ----------------------------------------------------------------------------------------------
 
-// An integrator step has seven evaluations, and events take some more: of a robot with 24 velocities and 10 contacts a
-// step of the sim may take as many as max_steps integrator steps can need. A unit takes about a microsecond.
+// An integrator step has seven evaluations, and events take some more: with 20 velocities and 5 contacts a step of the
+// sim may take all of its max_steps integrator steps. A unit takes one to three microseconds.
 static ff_status count_work(ffi_ess *e, ff_error *error)
 {
   const int contacts = e->at->near_count > e->at->count ? e->at->near_count : e->at->count;

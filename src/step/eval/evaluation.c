@@ -84,9 +84,10 @@ static void far_contact(const ffi_state_contact *touching, ffi_contact *c)
 
 ff_status ffi_evaluation_too_many_contacts(const ffi_system *s, ff_error *error)
 {
-  return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
-                  "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
-                  s->max_contacts);
+  return ffi_fail(
+      error, FF_ERROR_LIMIT, NULL, 0, "contact",
+      "more than %d points are in contact at once; raise max_contacts (in a scene stepper.max_contacts)",
+      s->max_contacts);
 }
 
 // Contacts in increasing order of id, from near features and from the contacts of the state. Both lists are in that

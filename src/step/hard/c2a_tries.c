@@ -5,6 +5,14 @@
 #include <limits.h>
 #include <math.h>
 
+// Of each solver until the work is counted again.
+static void limit_work(ffi_system *s, double most)
+{
+  const ffi_hard_step_problem *p = &((ffi_c2a *)s->memory)->substep->problem;
+  ffi_hard_limit_work(p->hard_memory, most);
+  ffi_impact_limit_work(p->impact_memory, most);
+}
+
 void ffi_c2a_tries_begin(ffi_system *s, const ffi_state *from)
 {
   ffi_c2a *c = s->memory;
@@ -13,6 +21,7 @@ void ffi_c2a_tries_begin(ffi_system *s, const ffi_state *from)
   ffi_c2a_forces_begin(s);
   ffi_hard_take_work(p->hard_memory);
   ffi_impact_take_work(p->impact_memory);
+  limit_work(s, s->def->c2a_max_work);
   c->work = 0;
   c->euler_steps = 0;
   c->failed_lifts = c->lift_pause = 0;
@@ -24,7 +33,9 @@ ff_status ffi_c2a_tries_count(ffi_system *s, ff_error *error)
   const ffi_hard_step_problem *p = &c->substep->problem;
   c->work += ffi_hard_take_work(p->hard_memory) + ffi_impact_take_work(p->impact_memory);
   const double work = c->work + ++c->euler_steps + s->info->looks;
-  s->info->work = (int)fmin(ceil(work), INT_MAX);
+  const double told = isfinite(work) ? ceil(work) : s->def->c2a_max_work + 1; // a solver ended there
+  s->info->work = (int)fmin(told, INT_MAX);
+  limit_work(s, fmax(s->def->c2a_max_work - work, 1));
   if (work <= s->def->c2a_max_work)
     return FF_OK;
   return ffi_fail(
