@@ -131,7 +131,8 @@ int ffi_run_notes(const ffi_run_request *r, const ffi_run_scene *scene, const ff
     about_start(r, scene, &n);
   else if (!r->is_resumed)
     about_scene_start(scene, &n);
-  about_overlaps(scene, &n);
+  if (!r->is_resumed)
+    about_overlaps(scene, &n);
   about_motion(scene, result, &n);
   about_accuracy(r, scene, result, &n);
   if (warnings > 0)
