@@ -23,6 +23,7 @@
 ///     interrupt.c         Ctrl-C
 ///     memory.c            memory, or the end of the program
 ///     warn_meshes.c       a warning about meshes that were not found
+///     warn_model.c        what a model's file says that is not simulated
 ///     options/            option.c: tables of options; args.c: reads a command line by them; option_value.c: values;
 ///                         choices.c, file_endings.c: words that values can be; suggest.c: "did you mean ...?";
 ///                         overrides.c: fields of a scene that options override; help.c: help texts;

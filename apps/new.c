@@ -9,6 +9,7 @@
 #include "cli/text/progress.h"
 #include "cli/text/terminal.h"
 #include "cli/text/text.h"
+#include "cli/warn_model.h"
 #include "command.h"
 #include "load_options.h"
 #include "run/run.h"
@@ -356,6 +357,7 @@ static int perform(request *n)
     ffi_progress_end(&n->progress);
   if (status != FF_OK)
     return report_failure(n, status, &error);
+  ffi_warn_model(proposal->model, n->path);
   const int is_put = ffi_atomic_file_write(n->out, proposal->text, proposal->text_size);
   if (is_put && n->as_json)
     print_json(proposal, n->path);

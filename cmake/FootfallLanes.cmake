@@ -57,6 +57,12 @@ function(ffi_add_lane_kernels target)
     endif()
     set_source_files_properties(${kernel} PROPERTIES COMPILE_OPTIONS "${flags}")
   endforeach()
+  foreach(kernel IN LISTS step_kernels)
+    if(kernel MATCHES "/judgement_kernels\\.c$") # whose loops are short
+      set_source_files_properties(${kernel} PROPERTIES
+        COMPILE_OPTIONS "$<IF:$<C_COMPILER_ID:GNU>,-fno-tree-loop-vectorize,-fno-vectorize>")
+    endif()
+  endforeach()
   foreach(variant IN LISTS FFI_LANE_VARIANTS)
     string(REPLACE ":" ";" pair ${variant})
     list(GET pair 0 isa)

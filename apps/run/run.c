@@ -5,6 +5,7 @@
 #include "cli/files/overwrite.h"
 #include "cli/interrupt.h"
 #include "cli/text/terminal.h"
+#include "cli/warn_model.h"
 #include "command.h"
 
 #include <signal.h>
@@ -131,6 +132,7 @@ static int perform(ffi_run_request *r)
       ffi_run_scene_open(r, &scene) && ffi_run_log_choose(r) &&
       ffi_overwrite_spares_file(r->log, "log that is resumed", r->resume, "the new one") &&
       ffi_run_log_open(&log, r, &scene)) {
+    ffi_warn_model(scene.model, r->source ? NULL : r->path);
     ffi_interrupt_catch();
     result.outcome = step_on(r, &scene, &log, &result);
     const ffi_run_end end = ffi_run_end_of(&scene, &result);

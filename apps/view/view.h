@@ -5,6 +5,7 @@
 ///     view_scene.c     simulates a model or a scene, and records it
 ///     view_record.c    a recording (footfall/record.h) as a header and arrays
 ///     view_model.c     links, shapes and ground for the page
+///     view_decimate.c  fewer triangles where meshes are big
 ///     view_page.c      writes the page: the viewer's own text with the recordings put in
 ///     view_bytes.c     growing arrays of bytes, deflate, base64
 ///     live.c           footfall view --live: a scene that runs meanwhile; live.h says which file does what
@@ -102,6 +103,10 @@ void ffi_view_record_end(ffi_view_recorder *recorder, const ffi_view_outcome *ou
 /// Writes "links", "scenery", "ground" and "pushes" of the header; corners and mesh files go to `arrays`.
 void ffi_view_model_write(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
                           ffi_view_bytes *arrays);
+
+/// A mesh file of STL or OBJ with this share of its triangles, but at least a thousand, as a binary STL at the end of
+/// `out`. 0, and nothing, if it has no more than that or cannot be read.
+int ffi_view_decimate(const unsigned char *data, size_t size, int is_obj, double share, ffi_view_bytes *out);
 
 /// Is this file a log, by its name or its content?
 int ffi_view_log_is_log(const char *path);

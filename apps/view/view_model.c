@@ -1,12 +1,20 @@
 // Links, shapes and ground for the page. Sizes and poses go to the header; corners of hulls, heights of fields and
-// files of meshes go to the arrays. Mesh files are copied unchanged: the page reads STL, OBJ and COLLADA itself.
+// files of meshes go to the arrays. The page reads STL, OBJ and COLLADA itself, so mesh files are copied unchanged,
+// unless all of them together are so big that the page would open slowly: then those of STL and OBJ lose triangles.
 #include "cli/memory.h"
 #include "view/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
-enum { MOST_MESH_BYTES = 16 << 20 }; // of one mesh file; larger ones are left out
+enum {
+  MOST_MESH_BYTES = 16 << 20,  // of one mesh file in the page; larger ones are left out
+  MOST_FILE_BYTES = 256 << 20, // of one that is read
+  ALL_MESH_BYTES = 6 << 20     // of all meshes together: a page of some 5 MB
+};
 
 // ---- Shapes -----------------------------------------------------------------------------------------------
 
@@ -32,7 +40,7 @@ static void read_file(const char *path, ffi_view_bytes *arrays)
   const size_t begin = arrays->count;
   FILE *file = path ? fopen(path, "rb") : NULL;
   size_t got = 0;
-  while (file && arrays->count - begin <= MOST_MESH_BYTES && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
+  while (file && arrays->count - begin <= MOST_FILE_BYTES && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
     ffi_view_bytes_add(arrays, chunk, got);
   if (file)
     fclose(file);
@@ -42,6 +50,7 @@ static void read_file(const char *path, ffi_view_bytes *arrays)
 typedef struct mesh_piece {
   const char *file;
   size_t begin, count;
+  int is_decimated;
 } mesh_piece;
 
 typedef struct store {
@@ -49,7 +58,31 @@ typedef struct store {
   ffi_view_bytes *arrays;
   mesh_piece *meshes; // [mesh_count], owned
   size_t mesh_count;
+  double share; // of triangles that big meshes keep
 } store;
+
+static int has_ending(const char *path, const char *ending)
+{
+  const size_t length = strlen(path), tail = strlen(ending);
+  return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+// What was added from `begin` on, with fewer triangles. 0: as it was.
+static int decimate(store *s, const char *path, size_t begin)
+{
+  const int is_obj = has_ending(path, ".obj");
+  ffi_view_bytes less = {0};
+  if (!is_obj && !has_ending(path, ".stl"))
+    return 0;
+  const int is_less =
+      ffi_view_decimate(s->arrays->at + begin, s->arrays->count - begin, is_obj, s->share, &less);
+  if (is_less) {
+    s->arrays->count = begin;
+    ffi_view_bytes_add(s->arrays, less.at, less.count);
+  }
+  ffi_view_bytes_free(&less);
+  return is_less;
+}
 
 // Adds a file, padded to four bytes; adds nothing if it cannot be read or is too large.
 static mesh_piece add_mesh(store *s, const char *path)
@@ -60,9 +93,10 @@ static mesh_piece add_mesh(store *s, const char *path)
     ffi_view_bytes_add(s->arrays, kept->data, kept->size);
   else if (!s->files) // a log brings all of its own
     read_file(path, s->arrays);
+  const int is_decimated = s->share < 1 && path && decimate(s, path, begin);
   if (s->arrays->count - begin > MOST_MESH_BYTES)
     s->arrays->count = begin;
-  const mesh_piece piece = {path, begin, s->arrays->count - begin};
+  const mesh_piece piece = {path, begin, s->arrays->count - begin, is_decimated};
   ffi_view_bytes_add(s->arrays, "\0\0\0", (4 - s->arrays->count % 4) % 4);
   s->meshes = ffi_memory_need(s->meshes, (s->mesh_count + 1) * sizeof *s->meshes);
   s->meshes[s->mesh_count++] = piece;
@@ -82,6 +116,8 @@ static void put_mesh(ffi_json *json, const ff_shape_def *shape, store *s)
 {
   const mesh_piece piece = find_mesh(s, shape->mesh_file);
   ffi_json_put_text(json, "mesh_file", shape->mesh_file);
+  if (piece.is_decimated)
+    ffi_json_put_boolean(json, "decimated", 1); // a binary STL, whatever its name says
   ffi_json_put_numbers(json, "scale", shape->scale, 3);
   put_piece(json, "mesh", piece.begin, piece.count);
 }
@@ -122,6 +158,8 @@ static void put_shapes(ffi_json *json, const ffi_view_about *about, const ff_rec
     ff_model_shape(about->model, data->shapes[i].shape, &shape);
     ffi_json_open(json, '{', 1);
     put_shape(json, &shape.def, &data->shapes[i].pose, s);
+    if (link < 0 && shape.link >= 0)
+      ffi_json_put_integer(json, "link", shape.link);
     ffi_json_close(json, '}');
   }
 }
@@ -195,10 +233,36 @@ static void put_pushes(ffi_json *json, const ffi_view_about *about, const ff_rec
   ffi_json_close(json, ']');
 }
 
+// Bytes of all mesh files of the robot, each once.
+static double mesh_bytes(const ffi_view_about *about, const ff_record_data *data)
+{
+  double sum = 0;
+  for (int i = 0; i < data->shape_count; ++i) {
+    ff_shape_info shape, other;
+    struct stat on_disk;
+    int is_first = 1;
+    ff_model_shape(about->model, data->shapes[i].shape, &shape);
+    const char *path = shape.def.type == FF_SHAPE_MESH ? shape.def.mesh_file : NULL;
+    for (int k = 0; path && k < i && is_first; ++k) {
+      ff_model_shape(about->model, data->shapes[k].shape, &other);
+      is_first = !other.def.mesh_file || strcmp(other.def.mesh_file, path) != 0;
+    }
+    if (!path || !is_first)
+      continue;
+    const ff_file *kept = about->files ? ff_files_at(about->files, path) : NULL;
+    if (kept)
+      sum += (double)kept->size;
+    else if (!about->files && stat(path, &on_disk) == 0)
+      sum += (double)on_disk.st_size;
+  }
+  return sum;
+}
+
 void ffi_view_model_write(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
                           ffi_view_bytes *arrays)
 {
-  store s = {.files = about->files, .arrays = arrays};
+  store s = {
+      .files = about->files, .arrays = arrays, .share = ALL_MESH_BYTES / fmax(mesh_bytes(about, data), 1)};
   ffi_json_put_text(json, "model", ff_model_name(about->model));
   ffi_json_put_number(json, "mass", ff_model_mass(about->model));
   put_links(json, about, data, &s);

@@ -3,8 +3,6 @@
 #include "model/model.h"
 #include "sim/sim.h"
 
-#include <math.h>
-
 // The normal spring counts while it is pressed, also where the shapes separate so fast that it does not push: it would
 // push again as soon as they slow down. A stretched one pulls nothing, though a damper beside it may push. The
 // tangential spring pushes and pulls, and counts as long as there is contact. With a slip flag it is off while it
@@ -21,27 +19,41 @@ static double in_contact(const ffi_contact *c, int has_flags)
   return 0.5 * c->K * (normal + (is_free ? 0 : ffi_v3_dot(along, along)));
 }
 
+static double in_element(const ffi_system *s, const ffi_state *x, int e, int are_rigid)
+{
+  const ffi_element *element = &s->elements[e];
+  if (element->def.type == FF_ELEMENT_JOINT_PD)
+    return ffi_joint_law_motor_energy(&element->def,
+                                      ffi_line_position(&element->line, x->q) - x->reference[e]);
+  if (element->def.type == FF_ELEMENT_JOINT_LIMIT && !are_rigid)
+    return ffi_joint_law_limit_energy(&element->def, ffi_line_position(&element->line, x->q));
+  if (element->def.type == FF_ELEMENT_JOINT_FRICTION && !are_rigid) {
+    const double force = x->element_force[element->force_at];
+    return 0.5 * force * force / element->def.stiffness;
+  }
+  return 0;
+}
+
 // Rigid contacts and constraints store nothing.
 double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi_evaluation *report)
 {
-  const int are_rigid = ff_stepper_is_hard(s->def->stepper);
+  const int are_rigid = ff_stepper_is_hard(s->def->stepper), has_flags = ffi_stepper_has_slip_flags(s->def);
   double sum = 0;
-  for (int i = 0; report && i < report->count && !ffi_stepper_has_hard_contacts(s->def); ++i)
-    sum += in_contact(&report->contact[i], ffi_stepper_has_slip_flags(s->def));
-  for (int i = 0; report && i < report->constraint_count && !are_rigid; ++i)
+  for (int e = 0; !report && e < s->law_count; ++e)
+    sum += in_element(s, x, e, are_rigid);
+  if (!report)
+    return sum;
+  for (int i = 0; i < report->count && !ffi_stepper_has_hard_contacts(s->def); ++i)
+    sum += in_contact(&report->contact[i], has_flags);
+  for (int i = 0; i < report->constraint_count && !are_rigid; ++i)
     sum += 0.5 * report->constraint[i].K * ffi_v3_dot(report->constraint[i].x, report->constraint[i].x);
-  const int count = report ? report->joint_row_count : s->law_count; // limits that are far away have no row
-  for (int i = 0; i < count; ++i) {
-    const int e = report ? report->joint_row_element[i] : i;
-    const ffi_element *element = &s->elements[e];
-    if (element->def.type == FF_ELEMENT_JOINT_PD)
-      sum += ffi_joint_law_motor_energy(&element->def,
-                                        ffi_line_position(&element->line, x->q) - x->reference[e]);
-    else if (element->def.type == FF_ELEMENT_JOINT_LIMIT && !are_rigid)
-      sum += ffi_joint_law_limit_energy(&element->def, ffi_line_position(&element->line, x->q));
-    else if (element->def.type == FF_ELEMENT_JOINT_FRICTION && !are_rigid)
-      sum += 0.5 * x->element_force[element->force_at] * x->element_force[element->force_at] /
-             element->def.stiffness;
+  for (int i = 0; i < report->joint_row_count; ++i) { // limits that are far away have no row
+    const int e = report->joint_row_element[i];
+    const ff_element_def *def = &s->elements[e].def;
+    if (def->type == FF_ELEMENT_JOINT_PD) // the usual case
+      sum += ffi_joint_law_motor_energy(def, report->joint_row[i].x);
+    else
+      sum += in_element(s, x, e, are_rigid);
   }
   return sum;
 }

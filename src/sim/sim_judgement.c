@@ -3,10 +3,10 @@
 
 #include "base/fail.h"
 #include "dynamics/one_lane.h"
-#include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"
+#include "step/step_kernels.h"
 
 #include <math.h>
 
@@ -20,61 +20,15 @@ static const double most_factor = 1e6, walking_pace = 1; // [m/s]
 
 // ---- The energy of a state -----------------------------------------------------------------------------------
 
-// 1/2 v' M v by the rows of ancestors, M formed. Velocities come depth first, so `above` [nv] always begins with those
-// of the ancestors, in the order of a row.
-static double kinetic_energy(const ff_model *m, const double *M, const double *v, double *above)
-{
-  double sum = 0;
-  for (int i = 0; i < m->size.nv; ++i) {
-    const double *row = M + m->dof_row[i];
-    const int depth = m->dof_row[i + 1] - m->dof_row[i] - 1;
-    double even = 0.5 * row[depth] * v[i], odd = 0; // two sums, so that one need not wait for the other
-    int k = 0;
-    for (; k + 1 < depth; k += 2) {
-      even += row[k] * above[k];
-      odd += row[k + 1] * above[k + 1];
-    }
-    if (k < depth)
-      even += row[k] * above[k];
-    above[depth] = v[i];
-    sum += (even + odd) * v[i];
-  }
-  return sum;
-}
-
-// -g' sum m c, as the kernel of the dynamics has it, with less work: only the height of each body counts, and gravity
-// is nearly always along z.
-static double potential_energy(const ff_model *m, const ffi_pose *pose)
-{
-  const double *g = m->gravity;
-  double sum = 0;
-  if (g[0] == 0 && g[1] == 0) {
-    for (int i = 1; i < m->body_count; ++i) {
-      const ffi_body *b = &m->bodies[i];
-      const double *R = pose[i].R;
-      sum += b->mass * pose[i].p[2] + (R[6] * b->mc[0] + R[7] * b->mc[1] + R[8] * b->mc[2]);
-    }
-    return -g[2] * sum;
-  }
-  for (int i = 1; i < m->body_count; ++i) {
-    const ffi_body *b = &m->bodies[i];
-    double centre[3];
-    ffi_m3_mulv(pose[i].R, b->mc, centre);
-    ffi_v3_add_scaled(b->mass, pose[i].p, centre);
-    sum -= ffi_v3_dot(g, centre);
-  }
-  return sum;
-}
-
 // Soft steppers begin with the evaluation of their state and with M, so both serve the next step too. Hard contact
 // begins elsewhere, and stores energy in motors only. 0 if there is no evaluation.
 static int measure(ff_sim *sim, const ffi_state *x, double *total, double *storage)
 {
   const ffi_system *s = sim->system;
-  double potential;
+  double motion[2]; // kinetic, potential
   if (ffi_stepper_has_hard_contacts(s->def)) {
-    const double kinetic = ffi_state_kinematics_energy(s, x->q, x->v, &potential);
-    *storage = kinetic + ffi_sim_energy_elastic(s, x, NULL);
+    motion[0] = ffi_state_kinematics_energy(s, x->q, x->v, &motion[1]);
+    *storage = motion[0] + ffi_sim_energy_elastic(s, x, NULL);
   } else {
     // with more contacts than max_contacts the next step fails; the energy is that of the contacts of the state
     if (ffi_evaluation_current(s, x, &sim->present, NULL) != FF_OK &&
@@ -82,21 +36,19 @@ static int measure(ff_sim *sim, const ffi_state *x, double *total, double *stora
       return 0;
     ffi_state_kinematics *at = &sim->present.at;
     ffi_state_kinematics_form_mass(s, at);
-    potential = potential_energy(s->model, at->body);
-    *storage = kinetic_energy(s->model, at->work->M, x->v, sim->workspace->change) +
-               ffi_sim_energy_elastic(s, x, &sim->present);
+    s->step_k->energy(at->work, x->v, sim->workspace->change, motion);
+    *storage = motion[0] + ffi_sim_energy_elastic(s, x, &sim->present);
   }
-  *total = potential + *storage;
+  *total = motion[1] + *storage;
   return 1;
 }
 
-static int has_moving_ground(const ff_sim *sim)
+static double mass_of(const ff_model *m)
 {
-  const int count = 6 * sim->system->colliders->ground_count;
-  for (int i = 0; i < count; ++i)
-    if (sim->state->ground_velocity[i] != 0)
-      return 1;
-  return 0;
+  double mass = 0;
+  for (int i = 1; i < m->body_count; ++i) // m->mass is that of the world's own robot
+    mass += m->bodies[i].mass;
+  return mass;
 }
 
 void ffi_sim_judgement_forget(ff_sim *sim)
@@ -107,10 +59,13 @@ void ffi_sim_judgement_forget(ff_sim *sim)
 void ffi_sim_judgement_begin(ff_sim *sim)
 {
   ffi_sim_judgement *j = &sim->judgement;
-  if (has_moving_ground(sim))
+  const ffi_system *s = sim->system;
+  if (!s->step_k->is_zero(sim->state->ground_velocity, 6 * s->colliders->ground_count))
     j->stamp = 0;
-  else if (sim->state->stamp == 0 || j->stamp != sim->state->stamp)
+  else if (sim->state->stamp == 0 || j->stamp != sim->state->stamp) {
     j->stamp = measure(sim, sim->state, &j->total, &j->storage) ? sim->state->stamp : 0;
+    j->mass = mass_of(s->model);
+  }
   if (j->stamp)
     j->peak = fmax(j->peak, j->storage);
 }
@@ -130,6 +85,8 @@ static double work_of_references(const ff_sim *sim, const ffi_state *to)
 {
   const ffi_system *s = sim->system;
   double power = 0;
+  if (s->step_k->is_zero(to->reference_velocity, s->element_count))
+    return 0;
   for (int e = 0; e < s->element_count; ++e) {
     const double speed = to->reference_velocity[e];
     if (speed == 0 || s->elements[e].def.type != FF_ELEMENT_JOINT_PD)
@@ -141,13 +98,9 @@ static double work_of_references(const ff_sim *sim, const ffi_state *to)
   return power * s->def->dt;
 }
 
-static double energy_at(const ff_sim *sim, double speed)
+static double energy_at(const ffi_sim_judgement *j, double speed)
 {
-  const ff_model *m = sim->system->model;
-  double mass = 0;
-  for (int i = 1; i < m->body_count; ++i) // m->mass is that of the world's own robot
-    mass += m->bodies[i].mass;
-  return 0.5 * mass * speed * speed;
+  return 0.5 * j->mass * speed * speed;
 }
 
 // ---- The judgement -------------------------------------------------------------------------------------------
@@ -165,7 +118,7 @@ ff_status ffi_sim_judgement_end(ff_sim *sim, ff_error *cause)
   }
   const double put_in = to->control_work - sim->state->control_work + work_of_references(sim, to);
   const double gain = total - j->total - put_in;
-  if (!(gain <= most_factor * (j->storage + fabs(put_in) + energy_at(sim, walking_pace))))
+  if (!(gain <= most_factor * (j->storage + fabs(put_in) + energy_at(j, walking_pace))))
     return ffi_fail(cause, FF_ERROR_NUMERIC, NULL, 0, "",
                     "it would raise the energy by %.3g J, from %.3g J of motion and springs",
                     total - j->total, j->storage);
@@ -179,7 +132,7 @@ ff_status ffi_sim_judgement_end(ff_sim *sim, ff_error *cause)
   // potential energies, which may be large.
   if (j->excess <= most_share * j->peak + 1e-12 * fabs(total))
     return FF_OK;
-  const double fall = energy_at(sim, ffi_v3_norm(sim->system->model->gravity) * sim->world->def.dt);
+  const double fall = energy_at(j, ffi_v3_norm(sim->system->model->gravity) * sim->world->def.dt);
   if (j->excess > most_share * fall + 1e-12 * fabs(total)) {
     sim->info.gained = 1;
     j->excess = 0;

@@ -18,6 +18,7 @@ typedef struct ffi_sim_judgement {
   uint64_t stamp; ///< of the state that total and storage belong to; 0: none
   double total;   ///< kinetic, potential and elastic energy [J]
   double storage; ///< kinetic and elastic energy [J]
+  double mass;    ///< of all that moves [kg]
   double peak;    ///< largest storage since the last reset [J]
   double excess;  ///< gained since its lowest value and not yet reported [J]
 } ffi_sim_judgement;

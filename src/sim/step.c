@@ -54,25 +54,15 @@ static int are_within(const double *x, int count, double most)
   return within;
 }
 
-// Nothing moved faster than max_speed, at the end or on the average of the step. Quaternions have no range, and change
-// by less than 2; components of a velocity in body axes may add up to sqrt(3) of them.
-static int is_motion_sound(const ff_sim *sim, const ffi_state *x)
+// A coordinate moved far in this step: is it no faster than max_speed? Quaternions have no range, and change by less
+// than 2; components of a velocity in body axes may add up to sqrt(3) of them.
+static int is_travel_sound(const ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system->model;
   const double most = 2 * sim->world->def.max_speed * sim->world->def.dt, *from = sim->state->q;
-  const double fastest = fmin(sim->world->def.max_speed, FFI_SIM_LARGEST), far = 1e-9 * FFI_SIM_LARGEST;
-  double travel = 0;
-  int within = 1; // NaN is not
-  for (int k = 0; k < model->size.nv; ++k)
-    within &= fabs(x->v[k]) <= fastest;
-  for (int k = 0; k < model->size.nq; ++k) {
-    const double moved = fabs(x->q[k] - from[k]);
-    within &= moved <= FFI_SIM_LARGEST;
-    travel = ffi_larger(moved, travel);
-  }
-  if (travel <= fmin(most, far))
-    return within;
-  within &= are_within(x->q, model->size.nq, FFI_SIM_LARGEST);
+  int within = are_within(x->q, model->size.nq, FFI_SIM_LARGEST);
+  for (int k = 0; k < model->size.nq; ++k)
+    within &= fabs(x->q[k] - from[k]) <= FFI_SIM_LARGEST;
   for (int i = 0; i < model->size.joints; ++i) {
     const ff_joint_info *joint = &model->joints[i];
     const int linear = joint->type == FF_JOINT_SPHERICAL ? 0 : joint->nq > 3 ? 3 : joint->nq;
@@ -83,21 +73,17 @@ static int is_motion_sound(const ff_sim *sim, const ffi_state *x)
 }
 
 // A state that ff_sim_set_state() would take: nothing is faster than max_speed or moved faster, and no number is beyond
-// those that a state may have.
-static int is_sound(const ff_sim *sim, const ffi_state *x)
+// those that a state may have. Its tiny numbers become 0.
+static int settle(const ff_sim *sim, ffi_state *x)
 {
-  if (!is_motion_sound(sim, x))
-    return 0;
-  for (int i = 0; i < x->touching_count; ++i) {
-    const ffi_state_contact *c = &x->touching[i];
-    double sum = fabs(c->rest) + fabs(c->stored);
-    for (int k = 0; k < 3; ++k)
-      sum += fabs(c->anchor[k]) + fabs(c->mean_force[k]);
-    if (!(sum <= FFI_SIM_LARGEST))
-      return 0;
-  }
-  return are_within(x->element_force, x->element_force_count, FFI_SIM_LARGEST) &&
-         are_within(&x->next_length, 1, FFI_SIM_LARGEST) && are_within(&x->log_error, 1, FFI_SIM_LARGEST);
+  const ff_sim_def *def = &sim->world->def;
+  const double far = 1e-9 * FFI_SIM_LARGEST; // from a sound place it leads to another
+  const ffi_state_bounds within = {.speed = fmin(def->max_speed, FFI_SIM_LARGEST),
+                                   .travel = fmin(2 * def->max_speed * def->dt, far),
+                                   .largest = FFI_SIM_LARGEST};
+  int is_near;
+  const int sound = ffi_state_settle(sim->system, sim->state, &within, x, &is_near);
+  return sound && (is_near || is_travel_sound(sim, x));
 }
 
 // Remember the contact with the largest force, for the message of a later failure.
@@ -204,9 +190,8 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
 
   // A state that no robot can be in is refused; the one before the step stays.
   const double start = sim->world->def.timing ? ffi_clock_seconds() : 0;
-  if (!is_sound(sim, sim->workspace->next))
+  if (!settle(sim, sim->workspace->next))
     return ffi_sim_failure(sim, NULL, error);
-  ffi_state_flush(sim->system, sim->workspace->next);
 
   // Hard steppers couple velocities; positions follow exactly.
   if (ff_stepper_is_hard(sim->world->def.stepper))

@@ -133,6 +133,19 @@ typedef struct ffi_step_kernels {
   /// The same by blocks, those alone whose paths meet; returns how many. link [blocks (blocks + 1) / 2].
   int (*couple_blocks)(const ffi_work *w, int blocks, const ffi_step_kernels_half *half, ffi_hard_link *link);
 
+  // The judgement of a step: docs/theory/energy.md, section 2.
+
+  /// Kinetic and potential energy: out [2]. M is formed in the workspace, and poses are those of its state. above
+  /// [nv] is scratch.
+  void (*energy)(const ffi_work *w, const double *v, double *above, double out[2]);
+  int (*is_zero)(const double *x, int count);
+  /// Numbers of size below `least` become 0. 1 if all are within `most`; NaN is not.
+  int (*settle)(double *x, int count, double least, double most);
+  /// The same; 1 if all moved by at most `most` from those of `from`.
+  int (*settle_moved)(double *x, const double *from, int count, double least, double most);
+  /// The same as settle for records of eight numbers, `stride` numbers apart, each with its own `least`.
+  int (*settle_records)(double *x, int records, int stride, const double least[8], double most);
+
   const ffi_newton_kernels *newton;
 } ffi_step_kernels;
 

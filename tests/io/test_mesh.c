@@ -326,8 +326,8 @@ static void broken_and_flat_meshes_of_robots(void **state)
   write_text("robot.urdf", MESH_ROBOT("flat.obj"));
   model = load_file("robot.urdf");
   assert_int_equal(ff_model_shape(model, 1, &shape), FF_OK);
-  assert_int_equal(shape.def.type, FF_SHAPE_MESH);
-  assert_int_equal(warnings_with(model, "lie in a plane"), 1);
+  assert_int_equal(shape.def.type, FF_SHAPE_HULL);
+  assert_int_equal(warnings_with(model, "lie in a plane: it touches as a thin plate"), 1);
   ff_model_destroy(model);
   write_text(
       "robot.xml",

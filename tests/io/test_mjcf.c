@@ -135,7 +135,7 @@ static void a_ball_joint_loses_its_range_with_a_warning(void **state)
   (void)state;
   ff_model *model = load(
       "<mujoco><worldbody><body><joint type='ball' range='0 30'/><geom size='0.1'/></body></worldbody></mujoco>");
-  assert_warning(model, "ignored the range of a ball joint: the motion may differ");
+  assert_warning(model, "ignored the range of a ball joint: these joints turn without limit");
   ff_model_destroy(model);
 }
 
@@ -325,6 +325,26 @@ static void actuators_without_counterpart_are_listed(void **state)
   ff_model_destroy(model);
 }
 
+// A keyframe whose quaternion is zero says nothing; the others are kept. An empty colour is none.
+static void small_faults_of_files_are_passed_over(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load_text("<mujoco><asset><material name='m' rgba=''/></asset><worldbody>\n"
+                "<body><joint name='free' type='free'/><geom size='1' rgba=''/></body></worldbody>\n"
+                "<keyframe><key name='good' qpos='0 0 1 2 0 0 0'/>\n"
+                "<key name='zero' qpos='0 0 1 0 0 0 0'/></keyframe></mujoco>",
+                NULL);
+  assert_true(ff_model_find_posture(model, "good") >= 0);
+  assert_int_equal(ff_model_find_posture(model, "zero"), -1);
+  assert_warning(model,
+                 "text:4: keyframe 'zero' is left out: the quaternion of joint 'free' in its qpos is zero");
+  ff_shape_info shape;
+  assert_int_equal(ff_model_shape(model, 0, &shape), FF_OK);
+  assert_true(shape.def.rgba[0] == 0.5 && shape.def.rgba[3] == 1);
+  ff_model_destroy(model);
+}
+
 // ---- What was ignored ---------------------------------------------------------------------------------------
 
 static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void **state)
@@ -344,22 +364,17 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
            "<tendon><spatial/></tendon><sensor><gyro/></sensor>\n"
            "</mujoco>");
   static const char *const expected[] = {
-      "text:9: ignored <flex> in <deformable>: the motion may differ from MuJoCo's",
-      "text:2: ignored attribute 'wind' of <option>: the motion may differ from MuJoCo's",
-      "text:5: ignored attribute 'gravcomp' of <body>: the motion may differ from MuJoCo's",
-      "text:6: ignored attribute 'condim' of <geom>: the motion may differ from MuJoCo's",
-      "text:10: ignored <spatial> in <tendon>: the motion may differ from MuJoCo's",
-      "text:8: ignored attribute 'solimp' of <weld>: the motion may differ from MuJoCo's",
-      "text:8: ignored attribute 'solref' of <weld>: the motion may differ from MuJoCo's",
+      "text:9: ignored <flex> in <deformable>: these soft bodies are missing",
+      "text:10: ignored <spatial> in <tendon>: what they hold or drive moves freely",
+      "text:5: ignored attribute 'gravcomp' of <body>: these bodies have their full weight",
+      "text:2: ignored attribute 'wind' of <option>: no wind blows",
+      "text:6: ignored attribute 'condim' of <geom>: contacts resist sliding alone, not turning and rolling",
+      "text:8: ignored attribute 'solimp' of <weld>: this weld is as stiff as contacts are by default",
+      "text:8: ignored attribute 'solref' of <weld>: this weld is as stiff as contacts are by default",
       "text:5: ignored attribute 'colour' of <body>: not known to this reader, the motion may differ from MuJoCo's",
-      "text:2: ignored attribute 'timestep' of <option>: a setting of the simulator, not of the robot",
-      "text:3: ignored <visual>: it does not change the motion",
-      "text:3: ignored <statistic>: it does not change the motion",
-      "text:3: ignored <custom>: it does not change the motion",
-      "text:10: ignored <sensor>: it does not change the motion",
-      "text:4: ignored <light>: it does not change the motion",
-      "text:4: ignored <camera>, 2 times, first here: it does not change the motion",
-      "text:8: ignored <connect> that is switched off: it does not change the motion",
+      "text:2: ignored settings of a simulator, not of the robot: attribute 'timestep' of <option>",
+      "text:3: ignored without effect on the motion: <visual>, <statistic>, <custom>, <sensor>, <light>, <camera> (2), "
+      "<connect> that is switched off",
   };
   const int count = (int)(sizeof expected / sizeof *expected);
   for (int i = 0; i < count && i < ff_model_get_size(model).warnings; ++i)
@@ -373,9 +388,9 @@ static void plugins_are_listed(void **state)
   (void)state;
   ff_model *model = load("<mujoco><extension/><worldbody><body><freejoint/><plugin plugin='a'/>"
                          "<geom size='0.1'><plugin plugin='b'/></geom></body></worldbody></mujoco>");
-  assert_warning(model, "ignored <plugin>: the motion may differ");
-  assert_warning(model, "ignored <plugin> in <geom>: the motion may differ");
-  assert_warning(model, "ignored <extension>: the motion may differ");
+  assert_warning(model, "ignored <plugin>: the forces that it makes are missing");
+  assert_warning(model, "ignored <plugin> in <geom>: the forces that it makes are missing");
+  assert_warning(model, "ignored <extension>: the forces that plugins make are missing");
   ff_model_destroy(model);
 }
 
@@ -432,6 +447,7 @@ static void gravity_can_be_switched_off(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_faults_of_files_are_passed_over),
       cmocka_unit_test(the_nameless_get_names_that_nobody_has),
       cmocka_unit_test(bodies_joints_and_sites_may_share_a_name),
       cmocka_unit_test(the_model_is_called_as_the_file_says),

@@ -107,7 +107,7 @@ static void what_is_included_is_told_by_its_own_file(void **state)
   snprintf(path, sizeof path, "%s/main.xml", folder);
   if (ff_model_load(path, NULL, &model, &error) != FF_OK)
     fail_msg("%s", error.message);
-  snprintf(want, sizeof want, "%s/deep/b.xml:3: ignored <camera>", folder);
+  snprintf(want, sizeof want, "%s/deep/b.xml:3: ignored without effect on the motion: <camera>", folder);
   assert_warning(model, want);
   link_named(model, "arm");
   ff_model_destroy(model);
@@ -115,11 +115,46 @@ static void what_is_included_is_told_by_its_own_file(void **state)
                (const char *const[]){"deep/a.xml", "deep/b.xml", "deep/empty.xml", "main.xml", "deep", NULL});
 }
 
+// A name is looked for beside the main file, then beside the file that includes it; also among kept files.
+static void an_include_stands_beside_its_file(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/footfall-mjcf-XXXXXX", path[300];
+  ff_error error = {0};
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/deep", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  write_text(folder, "main.xml", "<mujoco><worldbody><include file='deep/a.xml'/></worldbody></mujoco>");
+  write_text(folder, "deep/a.xml", "<x><include file='b.xml'/><include file='c.xml'/></x>");
+  write_text(folder, "deep/b.xml", "<x>" ARM "</x>");
+  write_text(folder, "deep/c.xml", "<x>no</x>");
+  write_text(folder, "c.xml", "<x><body name='main c' pos='0 0 1'/></x>");
+  snprintf(path, sizeof path, "%s/main.xml", folder);
+  ff_files *kept = ff_files_create();
+  for (int again = 0; again < 2; ++again) {
+    ff_model *model = NULL;
+    ff_load_def def = ff_load_def_default();
+    def.keep = again ? NULL : kept;
+    def.from = again ? kept : NULL;
+    if (ff_model_load(path, &def, &model, &error) != FF_OK)
+      fail_msg("%s", error.message);
+    link_named(model, "arm");
+    link_named(model, "main c");
+    ff_model_destroy(model);
+    if (!again)
+      remove_files(folder, (const char *const[]){"main.xml", "deep/a.xml", "deep/b.xml", "deep/c.xml",
+                                                 "c.xml", "deep", NULL});
+  }
+  assert_non_null(ff_files_find(kept, FF_FILE_INCLUDE, "deep/b.xml"));
+  ff_files_destroy(kept);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(meshes_are_found_or_kept_by_name),
       cmocka_unit_test(what_is_included_is_told_by_its_own_file),
+      cmocka_unit_test(an_include_stands_beside_its_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,10 @@ static void limits_and_dynamics_are_read(void **state)
   const ff_joint_info j = joint_named(model, "j");
   assert_true(j.has_limits && j.lower == -1 && j.upper == 2 && j.effort == 3 && j.velocity == 4);
   assert_true(j.damping == 0.1 && j.friction == 0.2 && j.armature == 0.003);
-  assert_int_equal(ff_model_get_size(model).warnings, 0);
+  assert_int_equal(
+      warnings_with(model, "ignored <safety_controller> in <joint>: joints stop at their <limit>"), 1);
+  assert_int_equal(warnings_with(model, "ignored without effect on the motion: <calibration>"), 1);
+  assert_int_equal(ff_model_get_size(model).warnings, 2);
   ff_model_destroy(model);
 }
 

@@ -1,4 +1,5 @@
-// Ground and scenery: planes get a grid that fades into the distance, all else is solid.
+// Ground and scenery: planes get a grid that fades into the distance, all else is solid; links that are fixed to the
+// world have their own colours.
 import {
   Color,
   DoubleSide,
@@ -11,6 +12,7 @@ import {
   ShadowMaterial,
   Vector3,
 } from 'three';
+import { solidMaterial } from './robot.js';
 import { shapeGeometry, shapeMatrix } from './shapes.js';
 
 const gridVertex = /* glsl */ `
@@ -87,7 +89,9 @@ export class Ground {
     this.solid = new MeshStandardMaterial({ roughness: 0.95, metalness: 0, side: DoubleSide });
     this.line = new Color();
     addLines(this.solid, this.spacing, this.line);
-    for (const shape of [...run.ground, ...run.scenery]) this.addShape(run, shape);
+    const drawn = new Set(run.scenery.filter(({ visual }) => visual).map(({ link }) => link));
+    for (const shape of [...run.ground, ...run.scenery])
+      if (shape.link === undefined || shape.visual || !drawn.has(shape.link)) this.addShape(run, shape);
     theme.addEventListener('change', () => this.setTheme());
     this.setTheme();
   }
@@ -109,15 +113,16 @@ export class Ground {
     if (shape.type === 'plane') this.addPlane(holder);
     else {
       const geometry = shapeGeometry(run, shape);
-      if (geometry) holder.add(this.solidMesh(geometry));
+      if (geometry) holder.add(this.solidMesh(geometry, shape));
     }
     if (shape.velocity?.some((v) => v !== 0))
       this.moving.push({ holder, shape, start: holder.position.clone(), turn: holder.quaternion.clone() });
     this.group.add(holder);
   }
 
-  solidMesh(geometry) {
-    const mesh = new Mesh(geometry, this.solid);
+  /** Links that are fixed to the world look as the robot's others do. */
+  solidMesh(geometry, { link, rgba }) {
+    const mesh = new Mesh(geometry, link === undefined ? this.solid : solidMaterial(rgba));
     mesh.receiveShadow = mesh.castShadow = true;
     return mesh;
   }
@@ -161,6 +166,21 @@ export class Ground {
       grid.material.uniforms.horizon.value.set(look.horizon);
       grid.material.uniforms.line.value.set(look.line);
       shadow.material.opacity = look.shadow;
+    }
+  }
+
+  /** Who is below a floor is seen through it. */
+  setDepth(point) {
+    const local = new Vector3();
+    for (const { holder, grid, shadow } of this.grids) {
+      holder.updateMatrixWorld();
+      const isBelow = holder.worldToLocal(local.copy(point)).z < -0.1 * this.size;
+      if (shadow.visible === isBelow && isFloor(new Vector3(0, 0, 1).applyQuaternion(holder.quaternion))) {
+        grid.material.uniforms.solid.value = Number(!isBelow);
+        grid.material.transparent = isBelow;
+        grid.material.depthWrite = !isBelow;
+        shadow.visible = !isBelow;
+      }
     }
   }
 

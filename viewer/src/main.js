@@ -326,6 +326,7 @@ class Page {
 
   render(point) {
     this.ground.centreOn(point);
+    this.ground.setDepth(this.camera.last);
     this.stage.lightAround(point);
     this.stage.render();
   }

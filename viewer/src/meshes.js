@@ -48,7 +48,7 @@ const READERS = {
 };
 
 export function meshGeometry(run, shape) {
-  const reader = READERS[shape.mesh_file?.split('.').pop().toLowerCase()];
+  const reader = READERS[shape.decimated ? 'stl' : shape.mesh_file?.split('.').pop().toLowerCase()];
   if (!reader || shape.mesh[1] === 0) return null;
   try {
     return reader(run.raw(shape.mesh))?.scale(...shape.scale) ?? null;

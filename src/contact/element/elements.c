@@ -54,7 +54,7 @@ static ffi_line line_of(const ff_model *m, const side *on, line_room *room)
     room->v[k] = info->v + on->component;
     room->weight[k] = t ? t->coefficients[k] : 1;
   }
-  return (ffi_line){.count = count, .q = room->q, .v = room->v, .weight = room->weight};
+  return ffi_line_make(count, room->q, room->v, room->weight);
 }
 
 // A line with its numbers in the block.
@@ -71,7 +71,7 @@ static ffi_line keep_line(list *l, const ffi_line *line)
     memcpy(v, line->v, count * sizeof *v);
     memcpy(weight, line->weight, count * sizeof *weight);
   }
-  return (ffi_line){.count = line->count, .q = q, .v = v, .weight = weight};
+  return ffi_line_make(line->count, q, v, weight);
 }
 
 // The reach of lines on several branches, in the block.
@@ -88,11 +88,11 @@ static void take_lines(list *l, const ff_element_def *def, ffi_element *e)
 {
   const int is_coupling = def->type == FF_ELEMENT_COUPLING,
             is_friction = def->type == FF_ELEMENT_JOINT_FRICTION;
+  e->is_joint = ff_element_type_is_joint(def->type);
   const side none = {-1, -1, 0};
   const side on = {def->joint, def->tendon, is_friction ? def->component : 0};
   const side follows = {def->leader, def->leader_tendon, 0};
-  const ffi_line line =
-      line_of(l->model, is_coupling || ff_element_type_is_joint(def->type) ? &on : &none, &l->room[0]);
+  const ffi_line line = line_of(l->model, is_coupling || e->is_joint ? &on : &none, &l->room[0]);
   const ffi_line leader = line_of(l->model, is_coupling ? &follows : &none, &l->room[1]);
   e->is_path = ffi_line_are_on_path(l->model, &line, &leader);
   if (!e->is_path)
@@ -390,6 +390,10 @@ ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_
   out->force_count = place_forces(&l);
   for (int i = 0; i < l.count; ++i)
     out->most_reach = l.items[i].reach_count > out->most_reach ? l.items[i].reach_count : out->most_reach;
+  for (int i = 0; i < l.count; ++i) {
+    out->friction_count += l.items[i].def.type == FF_ELEMENT_JOINT_FRICTION;
+    out->constraint_count += !l.items[i].is_joint;
+  }
   return FF_OK;
 fail:
   free_scratch(&l);

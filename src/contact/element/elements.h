@@ -16,6 +16,7 @@ typedef struct ffi_element {
   ff_element_def def; ///< name owned by the sim; reference and reference_velocity are the initial ones
   ffi_line line;      ///< joint elements: what it acts on; couplings: the follower; else empty
   ffi_line leader;    ///< couplings: what is followed; else empty
+  int is_joint;       ///< a joint element; else a coupling, a point or a weld
   int is_spring;      ///< a joint's own spring: acts as a PD but is not a motor
   int is_path;        ///< the velocities of both lines lie on one path of the tree
   int reach_count;
@@ -27,8 +28,10 @@ typedef struct ffi_elements {
   ffi_element *items; ///< [law_count]
   int count;          ///< those of the user
   int law_count; ///< these, and the joints' own dry friction behind them: one for each velocity that has some
-  int force_count; ///< numbers of state.element_force: of the elements, then one for each velocity
-  int most_reach;  ///< largest reach_count
+  int force_count;      ///< numbers of state.element_force: of the elements, then one for each velocity
+  int most_reach;       ///< largest reach_count
+  int friction_count;   ///< laws of dry friction
+  int constraint_count; ///< couplings, points and welds
   size_t bytes;
 } ffi_elements;
 

@@ -64,11 +64,3 @@ double ffi_joint_law_limit_energy(const ff_element_def *def, double q)
   const double depth = q < def->lower ? def->lower - q : q - def->upper;
   return 0.5 * def->stiffness * depth * depth;
 }
-
-double ffi_joint_law_motor_energy(const ff_element_def *def, double x)
-{
-  const double K = def->stiffness, stretch = fabs(x);
-  if (K * stretch <= def->effort)
-    return 0.5 * K * x * x;
-  return def->effort * (stretch - 0.5 * def->effort / K);
-}

@@ -7,6 +7,8 @@
 
 #include <footfall/element.h>
 
+#include <math.h>
+
 /// The law at one instant: force = -K x - B u while it acts linearly.
 typedef struct ffi_joint_law_row {
   int v;                ///< velocity it acts on; -1: several, those of `line`
@@ -49,7 +51,13 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
 
 /// Energy in a motor at the offset x from its reference [J]: its spring and, where it is saturated, the work against
 /// its effort. So a motor that saturates and its damper never add energy.
-double ffi_joint_law_motor_energy(const ff_element_def *def, double x);
+static inline double ffi_joint_law_motor_energy(const ff_element_def *def, double x)
+{
+  const double K = def->stiffness, stretch = fabs(x);
+  if (K * stretch <= def->effort)
+    return 0.5 * K * x * x;
+  return def->effort * (stretch - 0.5 * def->effort / K);
+}
 
 /// Elongation of friction's spring after a time h in which it kept its regime while its line moved by `travel`.
 /// joint-friction.md, eqs 2 and 3

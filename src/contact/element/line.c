@@ -6,6 +6,17 @@
 #include <limits.h>
 #include <stdlib.h>
 
+ffi_line ffi_line_make(int count, const int *q, const int *v, const double *weight)
+{
+  const int is_single = count == 1 && weight[0] == 1;
+  return (ffi_line){.count = count,
+                    .q = q,
+                    .v = v,
+                    .weight = weight,
+                    .single_q = is_single ? q[0] : -1,
+                    .single_v = is_single ? v[0] : -1};
+}
+
 static int is_above(const ff_model *m, int v, int below)
 {
   while (below > v)

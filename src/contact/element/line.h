@@ -14,11 +14,18 @@ typedef struct ffi_line {
   const int *q; ///< [count] coordinates; -1: one of a joint with several velocities, which has no position
   const int *v; ///< [count] velocities, increasing
   const double *weight; ///< [count]; 1 for a joint
+  int single_q;         ///< the coordinate of a line that is just that coordinate; -1: it is not
+  int single_v;         ///< the same for its velocity
 } ffi_line;
+
+/// A line of these numbers.
+ffi_line ffi_line_make(int count, const int *q, const int *v, const double *weight);
 
 static inline double ffi_line_position(const ffi_line *line, const double *q)
 {
   double sum = 0;
+  if (line->single_q >= 0) // nearly always
+    return q[line->single_q];
   for (int k = 0; k < line->count; ++k)
     sum += line->q[k] < 0 ? 0 : line->weight[k] * q[line->q[k]];
   return sum;
@@ -28,6 +35,8 @@ static inline double ffi_line_position(const ffi_line *line, const double *q)
 static inline double ffi_line_rate(const ffi_line *line, const double *x)
 {
   double sum = 0;
+  if (line->single_v >= 0)
+    return x[line->single_v];
   for (int k = 0; k < line->count; ++k)
     sum += line->weight[k] * x[line->v[k]];
   return sum;
@@ -65,11 +74,5 @@ double ffi_line_weight(const ffi_line *line, int v);
 /// [nv] is zero before and after.
 int ffi_line_reach(const ff_model *model, const ffi_line *a, const ffi_line *b, unsigned char *mark,
                    int *out);
-
-/// The velocity of a line that is just that velocity; -1: of a tendon.
-static inline int ffi_line_single(const ffi_line *line)
-{
-  return line->count == 1 && line->weight[0] == 1 ? line->v[0] : -1;
-}
 
 #endif

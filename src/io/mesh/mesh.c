@@ -1,13 +1,11 @@
-// Meshes: the kind of a file, its points, and the corners of their hull.
+// Meshes: the kind of a file, its points and triangles.
 #include "io/mesh/mesh.h"
 
 #include "base/decimal.h"
 #include "base/fail.h"
 #include "base/grow.h"
 #include "io/file/text_file.h"
-#include "math/hull_corners.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +47,35 @@ ff_status ffi_mesh_add(ffi_mesh_points *p, int line, const double x[3])
   return FF_OK;
 }
 
+ff_status ffi_mesh_add_triangle(ffi_mesh_points *p, int line, int a, int b, int c)
+{
+  if (p->triangle_count >= 2 * FFI_MESH_MAX_POINTS)
+    return ffi_fail(p->error, FF_ERROR_LIMIT, p->file, line, NULL, "more than %d triangles",
+                    2 * FFI_MESH_MAX_POINTS);
+  int *grown = ffi_grow(p->corner, p->triangle_count, &p->triangle_capacity, 3 * sizeof *p->corner);
+  if (!grown)
+    return ffi_fail(p->error, FF_ERROR_MEMORY, p->file, 0, NULL, "no memory for its triangles");
+  const int corners[3] = {a, b, c};
+  p->corner = grown;
+  memcpy(p->corner + 3 * (size_t)p->triangle_count++, corners, sizeof corners);
+  return FF_OK;
+}
+
+void ffi_mesh_free(ffi_mesh_points *p)
+{
+  free(p->xyz);
+  free(p->corner);
+  p->xyz = NULL;
+  p->corner = NULL;
+}
+
+ffi_mesh_solid_triangles ffi_mesh_triangles(const ffi_mesh_points *p)
+{
+  const int count = p->is_part_only ? 0 : p->is_soup ? p->count / 3 : p->triangle_count;
+  return (ffi_mesh_solid_triangles){
+      .points = p->xyz, .corner = p->is_soup ? NULL : p->corner, .count = count};
+}
+
 // Three numbers at *at, which moves on behind them; blanks lie between, and the line does not end before.
 static ff_status take_point(const ffi_mesh_points *p, const char **at, int line, double x[3])
 {
@@ -85,7 +112,7 @@ ff_status ffi_mesh_read_lines(const char *text, const char *word, ffi_mesh_point
   return status;
 }
 
-// ---- From a file to corners ---------------------------------------------------------------------------------
+// ---- A file -----------------------------------------------------------------------------------------------
 
 static ff_status read_points(const ff_files *from, const char *path, ffi_mesh_points *out)
 {
@@ -110,8 +137,8 @@ static ff_status read_points(const ff_files *from, const char *path, ffi_mesh_po
   return status;
 }
 
-// Scale all points; the diagonal of their box.
-static double scale_points(ffi_mesh_points *p, const double scale[3])
+// Is the diagonal of their box finite?
+static int scale_points(ffi_mesh_points *p, const double scale[3])
 {
   double square = 0;
   for (int k = 0; k < 3; ++k) {
@@ -124,47 +151,25 @@ static double scale_points(ffi_mesh_points *p, const double scale[3])
     }
     square += (most - least) * (most - least);
   }
-  return sqrt(square);
+  return isfinite(sqrt(square));
 }
 
-// The chosen points into the arena.
-static ff_status keep(ffi_arena *arena, const ffi_mesh_points *p, const int *corner, int count,
-                      const double **out)
+ff_status ffi_mesh_read(const ff_files *from, const double scale[3], ffi_mesh_points *out)
 {
-  assert(p->xyz); // there were points
-  double *kept = ffi_arena_take(arena, 3 * (size_t)count, sizeof *kept);
-  if (!kept)
-    return ffi_fail(p->error, FF_ERROR_MEMORY, p->file, 0, NULL, "no memory for its hull");
-  for (int i = 0; i < count; ++i)
-    memcpy(kept + 3 * (size_t)i, p->xyz + 3 * (size_t)corner[i], 3 * sizeof *kept);
-  *out = kept;
-  return FF_OK;
+  ff_status status = read_points(from, out->file, out);
+  if (status == FF_OK && !scale_points(out, scale))
+    status = ffi_fail(out->error, FF_ERROR_MODEL, out->file, 0, NULL, "scaled, its points are not finite");
+  return status;
 }
 
 ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *path, const double scale[3],
                            ffi_mesh_hull *out, ff_error *error)
 {
   ffi_mesh_points p = {.file = path, .error = error};
-  int corner[FFI_MESH_MAX_CORNERS] = {0};
   *out = (ffi_mesh_hull){0};
-  ff_status status = read_points(from, path, &p);
-  if (status != FF_OK)
-    goto done;
-  const double size = scale_points(&p, scale);
-  if (!isfinite(size)) {
-    status = ffi_fail(error, FF_ERROR_MODEL, path, 0, NULL, "scaled, its points are not finite");
-    goto done;
-  }
-  ffi_hull_corners kept = {.corner = corner, .most = FFI_MESH_MAX_CORNERS};
-  switch (ffi_hull_corners_find(p.count, p.xyz, FFI_MESH_TOLERANCE * size, &kept, NULL)) {
-  case FFI_HULL_OK:
-    out->count = kept.count;
-    status = keep(arena, &p, corner, out->count, &out->corners);
-    break;
-  case FFI_HULL_FLAT: out->count = 0; break;
-  case FFI_HULL_NO_MEMORY: status = ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for its hull");
-  }
-done:
-  free(p.xyz);
+  ff_status status = ffi_mesh_read(from, scale, &p);
+  if (status == FF_OK)
+    status = ffi_mesh_hull_of(arena, &p, out);
+  ffi_mesh_free(&p);
   return status;
 }

@@ -1,6 +1,7 @@
 // COLLADA: geometries, which have points, and a scene of nodes, which place them, several times if need be. Points of a
 // geometry are the source of semantic POSITION of its <vertices>: numbers in a <float_array>, which an <accessor> picks
-// by offset, stride and count.
+// by offset, stride and count. Triangles are the <p> of <triangles>, <polylist> and <polygons>: numbers of points, one
+// of several interleaved lists.
 #include "io/mesh/mesh.h"
 
 #include "base/decimal.h"
@@ -40,7 +41,7 @@ typedef struct reader {
   ffi_mesh_points *out;
   double unit; ///< [m]
   int nodes;   ///< seen so far, instances each time
-  int copies;  ///< points of arrays that were there before
+  int copies;  ///< points and triangles of arrays that were there before
   entry *index;
   int index_count;
   array *arrays;
@@ -236,6 +237,126 @@ static void add_source(reader *r, const xmlNode *source, const affine *place)
     add_point(r, node, place, a->numbers + offset + (size_t)stride * (size_t)i);
 }
 
+// ---- Faces --------------------------------------------------------------------------------------------------
+
+// Polygons of one element: `first` is the number of the geometry's first point, of which there are `points`.
+typedef struct faces {
+  xmlNode *node; ///< <p>, the list of numbers
+  array list;
+  int first, points;
+  int stride, offset; ///< of the points' numbers in the list
+  int is_mirrored;
+} faces;
+
+static array counted_array(reader *r, xmlNode *node)
+{
+  int is_new;
+  const array *list = array_of(r, node, &is_new);
+  if (list && !is_new && list->count > MOST_COPIES - r->copies)
+    ffi_xml_fail(&r->xml, FF_ERROR_LIMIT, node, "its nodes repeat more than %d points", MOST_COPIES);
+  if (!list || r->xml.status != FF_OK)
+    return (array){0};
+  r->copies += is_new ? 0 : list->count;
+  return *list;
+}
+
+static int corner_at(reader *r, const faces *f, int i)
+{
+  const double value = f->list.numbers[f->stride * i + f->offset];
+  if (value >= 0 && value < f->points && value == floor(value))
+    return f->first + (int)value;
+  ffi_xml_fail(&r->xml, FF_ERROR_PARSE, f->node, "it names a point %g that is not there (there are %d)",
+               value, f->points);
+  return 0;
+}
+
+// A polygon of `count` corners from the list's corner `at` on, as triangles around its first one.
+static void add_polygon(reader *r, const faces *f, int at, int count)
+{
+  for (int i = 2; i < count && r->xml.status == FF_OK; ++i) {
+    const int a = corner_at(r, f, at), b = corner_at(r, f, at + i - 1), c = corner_at(r, f, at + i);
+    if (r->xml.status != FF_OK)
+      return;
+    const ff_status status = ffi_mesh_add_triangle(r->out, ffi_xml_line(f->node), a, f->is_mirrored ? c : b,
+                                                   f->is_mirrored ? b : c);
+    if (status != FF_OK)
+      r->xml.status = status;
+  }
+}
+
+static void add_polygons(reader *r, const xmlNode *node, const faces *f)
+{
+  const int corners = f->list.count / f->stride, is_list = ffi_xml_is(node, "polylist");
+  xmlNode *sizes = is_list ? ffi_xml_child(node, "vcount") : NULL;
+  const array counts = sizes ? counted_array(r, sizes) : (array){0};
+  int at = 0;
+  if (ffi_xml_is(node, "polygons"))
+    add_polygon(r, f, 0, corners);
+  for (; ffi_xml_is(node, "triangles") && at + 3 <= corners && r->xml.status == FF_OK; at += 3)
+    add_polygon(r, f, at, 3);
+  if (is_list && !sizes)
+    fail(r, node, "has no <vcount>");
+  for (int i = 0; i < counts.count && r->xml.status == FF_OK; ++i) {
+    const double count = counts.numbers[i];
+    if (!(count >= 0 && count <= corners - at)) {
+      ffi_xml_fail(&r->xml, FF_ERROR_PARSE, sizes, "its polygons have more corners than <p>, which has %d",
+                   corners);
+      return;
+    }
+    add_polygon(r, f, at, (int)count);
+    at += (int)count;
+  }
+}
+
+// The interleaved lists: how many there are, and which one has the points.
+static int find_lists(reader *r, const xmlNode *node, faces *f)
+{
+  int is_found = 0;
+  f->stride = 1;
+  for (const xmlNode *input = ffi_xml_child(node, "input"); input; input = ffi_xml_next(input, "input")) {
+    const int offset = take_whole(r, input, "offset", 0, 0);
+    const char *semantic = ffi_xml_get(input, "semantic");
+    if (offset >= 1000) {
+      fail(r, input, "attribute 'offset' must be less than 1000");
+      return 0;
+    }
+    f->stride = offset + 1 > f->stride ? offset + 1 : f->stride;
+    if (semantic && strcmp(semantic, "VERTEX") == 0) {
+      f->offset = offset;
+      is_found = 1;
+    }
+  }
+  return is_found && r->xml.status == FF_OK;
+}
+
+static double determinant(const affine *a)
+{
+  const double(*m)[4] = a->m;
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+static void add_faces(reader *r, const xmlNode *mesh, int first, const affine *place)
+{
+  static const char *const unread[] = {"tristrips", "trifans", NULL};
+  faces f = {.first = first, .points = r->out->count - first, .is_mirrored = determinant(place) < 0};
+  for (const xmlNode *node = ffi_xml_child(mesh, NULL); node && r->xml.status == FF_OK;
+       node = ffi_xml_next(node, NULL)) {
+    for (int i = 0; unread[i]; ++i)
+      r->out->is_part_only |= ffi_xml_is(node, unread[i]);
+    if (!ffi_xml_is(node, "triangles") && !ffi_xml_is(node, "polylist") && !ffi_xml_is(node, "polygons"))
+      continue;
+    if (!find_lists(r, node, &f))
+      continue;
+    for (f.node = ffi_xml_child(node, "p"); f.node && r->xml.status == FF_OK;
+         f.node = ffi_xml_next(f.node, "p")) {
+      f.list = counted_array(r, f.node);
+      add_polygons(r, node, &f);
+    }
+  }
+}
+
 static void add_geometry(reader *r, const xmlNode *geometry, const affine *place)
 {
   const xmlNode *mesh = ffi_xml_child(geometry, "mesh");
@@ -251,8 +372,11 @@ static void add_geometry(reader *r, const xmlNode *geometry, const affine *place
     return;
   }
   const xmlNode *source = referred(r, input, "source", "source");
+  const int first = r->out->count;
   if (source)
     add_source(r, source, place);
+  if (r->xml.status == FF_OK)
+    add_faces(r, mesh, first, place);
 }
 
 // ---- Nodes --------------------------------------------------------------------------------------------------

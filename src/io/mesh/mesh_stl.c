@@ -44,10 +44,14 @@ static ff_status read_binary(const char *text, size_t length, ffi_mesh_points *o
 
 ff_status ffi_mesh_stl_read(const char *text, size_t length, ffi_mesh_points *out)
 {
+  out->is_soup = 1;
   if (is_binary(text, length))
     return read_binary(text, length, out);
-  if (strncmp(text, "solid", 5) == 0 && strlen(text) == length)
-    return ffi_mesh_read_lines(text, "vertex", out);
+  if (strncmp(text, "solid", 5) == 0 && strlen(text) == length) {
+    const ff_status status = ffi_mesh_read_lines(text, "vertex", out);
+    out->is_soup = out->count % 3 == 0;
+    return status;
+  }
   if (length >= HEADER)
     return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL,
                     "is not STL: it has %zu bytes, but its %" PRIu32 " triangles need %" PRIu64, length,

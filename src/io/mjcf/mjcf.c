@@ -236,6 +236,7 @@ static void finish(ffi_mjcf *m, ff_model **out)
   static const double no_gravity[3] = {0, 0, 0};
   const xmlNode *root = xmlDocGetRootElement(m->xml->doc);
   ffi_mjcf_ignored_warn(m);
+  ffi_mjcf_mesh_warn(m);
   ffi_mjcf_build_source(m, root);
   if (m->body_count <= 1)
     ffi_mjcf_fail(m, FF_ERROR_MODEL, root, "has no <body>");

@@ -11,6 +11,7 @@
 ///     mjcf_compiler.c   <compiler> and <option>: units, angles, limits
 ///     mjcf_class.c      <default>: classes, the settings that elements start from
 ///     mjcf_asset.c      <asset>: meshes and materials by name
+///     mjcf_mesh.c       what meshes are: hulls, volumes, primitives fitted to them
 ///     mjcf_body.c       <worldbody>: bodies, frames and their contents, collected in document order
 ///     mjcf_joint.c, mjcf_geom.c, mjcf_actuator.c, mjcf_keyframe.c    one kind of element each
 ///     mjcf_inertia.c    inertias from geoms, and the compiler's corrections
@@ -31,6 +32,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "io/mesh/mesh_solid.h"
 #include "io/xml/xml.h"
 
 #include <footfall/builder.h>
@@ -69,6 +71,14 @@ typedef enum ffi_mjcf_geom_type {
   FFI_MJCF_SDF,
 } ffi_mjcf_geom_type;
 
+/// How the mass of a mesh is spread.
+typedef enum ffi_mjcf_mass {
+  FFI_MJCF_MASS_LEGACY, ///< MuJoCo's default: volume with all tetrahedra positive
+  FFI_MJCF_MASS_EXACT,
+  FFI_MJCF_MASS_CONVEX, ///< of the hull
+  FFI_MJCF_MASS_SHELL,
+} ffi_mjcf_mass;
+
 /// How an element or an attribute of the file is treated.
 typedef enum ffi_mjcf_fate {
   FFI_MJCF_READ,    ///< used
@@ -100,6 +110,7 @@ typedef struct ffi_mjcf_file {
   struct ffi_mjcf_file *next;
   ffi_xml xml;
   const xmlNode *include; ///< the element that asked for it, in the file that includes it
+  const char *name;       ///< relative to the main file's folder; "" for the main file
   unsigned long long device, inode;
 } ffi_mjcf_file;
 
@@ -114,6 +125,8 @@ typedef struct ffi_mjcf_compiler {
   double bound_inertia;     ///< [kg m^2], default 0
   int balance_inertia;      ///< default 0
   double total_mass;        ///< [kg], <= 0 (default): as it comes
+  int fit_aabb;             ///< default 0
+  int exact_mesh_inertia;   ///< default 0
   const char *mesh_folder;  ///< may be NULL
   const char *asset_folder; ///< may be NULL
   int strip_path;           ///< default 0
@@ -161,6 +174,8 @@ typedef struct ffi_mjcf_geom {
   ffi_mjcf_place place;
   int has_mass;
   double mass, density;
+  int is_shell;     ///< its mass is on its surface
+  double fit_scale; ///< of a primitive that is fitted to a mesh
   double friction;
   int contype, conaffinity, group, condim, priority;
   ffi_mjcf_softness softness;
@@ -252,14 +267,17 @@ typedef struct ffi_mjcf_mesh {
   ff_pose pose;     ///< of the file's frame in the geom's, after scaling
   double *vertices; ///< [vertex_count x 3], scaled; NULL with a file
   int vertex_count;
+  int *faces; ///< [face_count x 3] numbers of vertices; NULL if there are none, or with a file
+  int face_count;
+  int mass;     ///< ffi_mjcf_mass, -1: as <compiler> says
   int is_found; ///< is there such a file?
   int is_read;  ///< was its hull asked for?
   const double *
-      hull; ///< [hull_count x 3] corners of the file's hull, scaled; NULL if none were asked for, or it is flat
+      hull; ///< [hull_count x 3] corners of the file's hull, scaled; NULL if none were asked for, or it is a line
   int hull_count;
-  int has_faces;      ///< it may have hollows that its hull has not
-  int has_inertia;    ///< `inertia` is known
-  ff_inertia inertia; ///< of the hull at density 1, in the shape's frame
+  double excess;               ///< volume of the hull over that of the mesh, less 1
+  int has_solid[2];            ///< of the volume, of the surface
+  ffi_hull_integrals solid[2]; ///< in the file's frame, scaled
 } ffi_mjcf_mesh;
 
 /// <material> in <asset>.
@@ -279,6 +297,7 @@ typedef struct ffi_mjcf_class {
   ffi_mjcf_tendon tendon;
   ffi_mjcf_pair pair;
   double mesh_scale[3];
+  int mesh_mass;
   double material_rgba[4];
 } ffi_mjcf_class;
 
@@ -360,6 +379,12 @@ void ffi_mjcf_ignored_check(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_wor
 /// The list as warnings of the model, worst first.
 void ffi_mjcf_ignored_warn(ffi_mjcf *m);
 
+/// mjcf_consequence.c: what it means for the motion, and how bad that is: 0 is worst.
+const char *ffi_mjcf_consequence_of(const ffi_mjcf_ignored *ignored, int *rank);
+
+/// A warning of the model at a line; control characters in it become '?'.
+void ffi_mjcf_ignored_warn_at(ffi_mjcf *m, const char *file, int line, char *text);
+
 // ---- mjcf_name.c --------------------------------------------------------------------------------------------
 
 /// Remember a name; refuse a second one of its kind. NULL names are fine and not remembered.
@@ -387,11 +412,20 @@ void ffi_mjcf_class_read(ffi_mjcf *m, const xmlNode *section);
 int ffi_mjcf_class_of(ffi_mjcf *m, const xmlNode *node, const char *attribute, int inherited);
 
 void ffi_mjcf_asset_read(ffi_mjcf *m, const xmlNode *section);
-void ffi_mjcf_asset_mesh(ffi_mjcf *m, const xmlNode *node, double scale[3]);
+void ffi_mjcf_asset_mesh(ffi_mjcf *m, const xmlNode *node, double scale[3], int *mass);
 void ffi_mjcf_asset_material(ffi_mjcf *m, const xmlNode *node, double rgba[4]);
 
 /// Read the file of a mesh that is to touch, once, and make its hull.
-void ffi_mjcf_asset_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh);
+void ffi_mjcf_mesh_make_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh);
+
+/// The inertia of a geom's mesh at density 1, in the body's frame; fails if there is none.
+ff_inertia ffi_mjcf_mesh_inertia(ffi_mjcf *m, const ffi_mjcf_geom *geom);
+
+/// Give a primitive with a mesh its place and size. The geom has no mesh then.
+void ffi_mjcf_mesh_fit(ffi_mjcf *m, ffi_mjcf_geom *geom);
+
+/// Warn of hulls that are much larger than their meshes.
+void ffi_mjcf_mesh_warn(ffi_mjcf *m);
 
 /// The path of a file of assets; as written if it is nowhere.
 const char *ffi_mjcf_asset_find(ffi_mjcf *m, const xmlNode *node, const char *written, int *is_found);
@@ -413,6 +447,9 @@ void ffi_mjcf_site_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_place *
 void ffi_mjcf_site_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame);
 
 void ffi_mjcf_inertia_read(ffi_mjcf *m, const xmlNode *node, int body);
+
+/// S = V diag(values) V', values in no order.
+void ffi_mjcf_inertia_principal(const double S[6], double values[3], double V[9]);
 
 /// All bodies' inertias as MuJoCo's compiler would make them.
 void ffi_mjcf_inertia_finish(ffi_mjcf *m);

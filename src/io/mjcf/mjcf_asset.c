@@ -1,11 +1,11 @@
-// <asset> of MJCF: meshes and materials by name, and the hulls of meshes.
+// <asset> of MJCF: meshes and materials by name.
 #include "io/mjcf/mjcf_hfield.h"
 
 #include "base/grow.h"
-#include "io/mesh/mesh.h"
 #include "io/mesh/mesh_path.h"
 #include "math/quaternion.h"
 
+#include <math.h>
 #include <string.h>
 
 static const ffi_mjcf_word mesh_words[] = {
@@ -17,12 +17,12 @@ static const ffi_mjcf_word mesh_words[] = {
     {"refpos", FFI_MJCF_READ, NULL},
     {"refquat", FFI_MJCF_READ, NULL},
     {"content_type", FFI_MJCF_QUIET, NULL},
-    {"inertia", FFI_MJCF_QUIET, NULL},
+    {"inertia", FFI_MJCF_READ, NULL},
     {"smoothnormal", FFI_MJCF_QUIET, NULL},
     {"maxhullvert", FFI_MJCF_QUIET, NULL},
     {"normal", FFI_MJCF_QUIET, NULL},
     {"texcoord", FFI_MJCF_QUIET, NULL},
-    {"face", FFI_MJCF_QUIET, NULL},
+    {"face", FFI_MJCF_READ, NULL},
     {"material", FFI_MJCF_QUIET, NULL},
     {"octree_maxdepth", FFI_MJCF_QUIET, NULL},
     {"octree_depth", FFI_MJCF_QUIET, NULL},
@@ -89,9 +89,11 @@ const char *ffi_mjcf_asset_find(ffi_mjcf *m, const xmlNode *node, const char *wr
 
 // ---- <mesh> -------------------------------------------------------------------------------------------------
 
-void ffi_mjcf_asset_mesh(ffi_mjcf *m, const xmlNode *node, double scale[3])
+void ffi_mjcf_asset_mesh(ffi_mjcf *m, const xmlNode *node, double scale[3], int *mass)
 {
+  static const char *const rules[] = {"legacy", "exact", "convex", "shell", NULL};
   ffi_mjcf_ignored_check(m, node, mesh_words);
+  ffi_mjcf_value_keyword(m, node, "inertia", rules, mass);
   ffi_mjcf_value_numbers(m, node, "scale", 3, 3, scale);
   if (scale[0] == 0 || scale[1] == 0 || scale[2] == 0)
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "attribute 'scale' is zero");
@@ -132,7 +134,38 @@ static void read_vertices(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_mesh *mesh)
   for (int i = 0; i < count; ++i)
     mesh->vertices[i] *= mesh->scale[i % 3];
   mesh->vertex_count = count / 3;
-  mesh->has_faces = ffi_xml_get(node, "face") != NULL;
+}
+
+static void read_faces(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_mesh *mesh)
+{
+  const char *text = ffi_mjcf_value_text(node, "face");
+  const int count = text ? count_words(text) : 0;
+  if (!count || ffi_mjcf_failed(m))
+    return;
+  if (count % 3 != 0 || count / 3 > 2 * FFI_MJCF_MAX_VERTICES) {
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, node,
+                  "attribute 'face' must have three numbers for each of at most %d triangles, not %d numbers",
+                  2 * FFI_MJCF_MAX_VERTICES, count);
+    return;
+  }
+  double *numbers = ffi_arena_take(&m->arena, (size_t)count, sizeof *numbers);
+  mesh->faces = ffi_arena_take(&m->arena, (size_t)count, sizeof *mesh->faces);
+  if (!numbers || !mesh->faces) {
+    ffi_mjcf_no_memory(m);
+    return;
+  }
+  if (!ffi_mjcf_value_numbers(m, node, "face", count, count, numbers))
+    return;
+  for (int i = 0; i < count; ++i) {
+    if (!(numbers[i] >= 0 && numbers[i] < mesh->vertex_count && numbers[i] == floor(numbers[i]))) {
+      ffi_mjcf_fail(m, FF_ERROR_MODEL, node,
+                    "attribute 'face' names vertex %g; there are %d, and the first one is 0", numbers[i],
+                    mesh->vertex_count);
+      return;
+    }
+    mesh->faces[i] = (int)numbers[i];
+  }
+  mesh->face_count = count / 3;
 }
 
 // MuJoCo moves a vertex x to S R'(x - p), where p and R are refpos and refquat and S the scale. A shape moves it to
@@ -180,7 +213,8 @@ static void read_mesh(ffi_mjcf *m, const xmlNode *node)
   const char *file = ffi_mjcf_value_text(node, "file");
   const ffi_mjcf_class *class = &m->classes[ffi_mjcf_class_of(m, node, "class", 0)];
   memcpy(mesh.scale, class->mesh_scale, sizeof mesh.scale);
-  ffi_mjcf_asset_mesh(m, node, mesh.scale);
+  mesh.mass = class->mesh_mass;
+  ffi_mjcf_asset_mesh(m, node, mesh.scale, &mesh.mass);
   if (file && strlen(file) > FFI_MJCF_MAX_PATH)
     ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "attribute 'file' is longer than %d characters",
                   FFI_MJCF_MAX_PATH);
@@ -190,6 +224,8 @@ static void read_mesh(ffi_mjcf *m, const xmlNode *node)
     read_vertices(m, node, &mesh);
   else
     ffi_mjcf_fail(m, FF_ERROR_UNSUPPORTED, node, "has neither 'file' nor 'vertex'");
+  if (mesh.vertices)
+    read_faces(m, node, &mesh);
   if (!mesh.name && file)
     mesh.name = ffi_mjcf_asset_name_of_file(m, file);
   if (!mesh.name || !*mesh.name)
@@ -207,32 +243,12 @@ static void read_mesh(ffi_mjcf *m, const xmlNode *node)
   m->meshes[m->mesh_count++] = mesh;
 }
 
-void ffi_mjcf_asset_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh)
-{
-  if (!mesh->is_found || mesh->is_read || ffi_mjcf_failed(m))
-    return;
-  mesh->is_read = 1;
-  if (ffi_mesh_kind_of(mesh->file) == FFI_MESH_UNKNOWN) {
-    ffi_mjcf_ignored_add(m, mesh->node, FFI_MJCF_PHYSICS, "meshes that are not .stl, .obj or .dae");
-    return;
-  }
-  ffi_mesh_hull hull;
-  const ff_status status = ffi_mesh_corners(m->def ? m->def->from : NULL, &m->arena, mesh->file, mesh->scale,
-                                            &hull, m->xml->error);
-  mesh->hull = hull.corners;
-  mesh->hull_count = hull.count;
-  if (status != FF_OK)
-    m->xml->status = status;
-  else if (mesh->hull_count == 0)
-    ffi_mjcf_ignored_add(m, mesh->node, FFI_MJCF_PHYSICS, "meshes whose points lie in a plane");
-}
-
 // ---- <material> ---------------------------------------------------------------------------------------------
 
 void ffi_mjcf_asset_material(ffi_mjcf *m, const xmlNode *node, double rgba[4])
 {
   ffi_mjcf_ignored_check(m, node, material_words);
-  ffi_mjcf_value_numbers(m, node, "rgba", 4, 4, rgba);
+  ffi_mjcf_value_rgba(m, node, rgba);
 }
 
 static void read_material(ffi_mjcf *m, const xmlNode *node)

@@ -14,6 +14,7 @@ static const ffi_mjcf_joint first_joint = {
 static const ffi_mjcf_geom first_geom = {.type = FFI_MJCF_SPHERE,
                                          .place.pose.quaternion = {0, 0, 0, 1},
                                          .density = 1000,
+                                         .fit_scale = 1,
                                          .friction = 1,
                                          .contype = 1,
                                          .conaffinity = 1,
@@ -51,6 +52,7 @@ void ffi_mjcf_class_start(ffi_mjcf *m)
                                      .tendon = {.limited = FFI_MJCF_AUTO, .springlength = {-1, -1}},
                                      .pair.friction = -1,
                                      .mesh_scale = {1, 1, 1},
+                                     .mesh_mass = -1,
                                      .material_rgba = {1, 1, 1, 1}};
   add_class(m, &main_class);
   ffi_mjcf_name_remember(m, &m->class_names, NULL, "main", 0);
@@ -80,7 +82,7 @@ static void read_setting(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_class *class
   else if (ffi_xml_is(node, "site"))
     ffi_mjcf_site_attributes(m, node, &class->site);
   else if (ffi_xml_is(node, "mesh"))
-    ffi_mjcf_asset_mesh(m, node, class->mesh_scale);
+    ffi_mjcf_asset_mesh(m, node, class->mesh_scale, &class->mesh_mass);
   else if (ffi_xml_is(node, "material"))
     ffi_mjcf_asset_material(m, node, class->material_rgba);
   else if (ffi_xml_is(node, "equality"))

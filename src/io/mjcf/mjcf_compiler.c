@@ -16,7 +16,7 @@ static const ffi_mjcf_word compiler_words[] = {
     {"strippath", FFI_MJCF_READ, NULL},       {"texturedir", FFI_MJCF_QUIET, NULL},
     {"discardvisual", FFI_MJCF_QUIET, NULL},  {"fusestatic", FFI_MJCF_QUIET, NULL},
     {"convexhull", FFI_MJCF_QUIET, NULL},     {"usethread", FFI_MJCF_QUIET, NULL},
-    {"fitaabb", FFI_MJCF_QUIET, NULL},        {"exactmeshinertia", FFI_MJCF_QUIET, NULL},
+    {"fitaabb", FFI_MJCF_READ, NULL},         {"exactmeshinertia", FFI_MJCF_READ, NULL},
     {"saveinertial", FFI_MJCF_QUIET, NULL},   {"alignfree", FFI_MJCF_PHYSICS, "false"},
     {"conflict", FFI_MJCF_QUIET, NULL},       {NULL, FFI_MJCF_READ, NULL},
 };
@@ -69,6 +69,8 @@ void ffi_mjcf_compiler_read(ffi_mjcf *m, const xmlNode *section)
         "coordinate=\"global\" is not supported: save the model from MuJoCo to have local coordinates");
   ffi_mjcf_value_flag(m, section, "autolimits", &c->autolimits);
   ffi_mjcf_value_flag(m, section, "strippath", &c->strip_path);
+  ffi_mjcf_value_flag(m, section, "fitaabb", &c->fit_aabb);
+  ffi_mjcf_value_flag(m, section, "exactmeshinertia", &c->exact_mesh_inertia);
   read_eulerseq(m, section);
   read_inertia_settings(m, section);
   if (ffi_mjcf_value_text(section, "meshdir"))

@@ -72,7 +72,7 @@ static void remember_geom(ffi_mjcf *m, const xmlNode *node, const char *attribut
   ffi_mjcf_geom *geom = &m->geoms[id];
   geom->is_paired = 1;
   if (geom->type == FFI_MJCF_MESH && geom->mesh_id >= 0)
-    ffi_mjcf_asset_hull(m, &m->meshes[geom->mesh_id]);
+    ffi_mjcf_mesh_make_hull(m, &m->meshes[geom->mesh_id]);
 }
 
 void ffi_mjcf_contact_remember(ffi_mjcf *m, const xmlNode *section)

@@ -20,7 +20,7 @@ static const ffi_mjcf_word geom_words[] = {
     {"conaffinity", FFI_MJCF_READ, NULL},  {"group", FFI_MJCF_READ, NULL},
     {"rgba", FFI_MJCF_READ, NULL},         {"material", FFI_MJCF_READ, NULL},
     {"mesh", FFI_MJCF_READ, NULL},         {"hfield", FFI_MJCF_READ, NULL},
-    {"fitscale", FFI_MJCF_QUIET, NULL},    {"user", FFI_MJCF_QUIET, NULL},
+    {"fitscale", FFI_MJCF_READ, NULL},     {"user", FFI_MJCF_QUIET, NULL},
     {"condim", FFI_MJCF_PHYSICS, "3"},     {"priority", FFI_MJCF_READ, NULL},
     {"solmix", FFI_MJCF_READ, NULL},       {"solref", FFI_MJCF_READ, NULL},
     {"solimp", FFI_MJCF_READ, NULL},       {"margin", FFI_MJCF_READ, NULL},
@@ -65,15 +65,6 @@ static void read_friction(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom)
     geom->friction = friction[0];
 }
 
-static void read_shell(ffi_mjcf *m, const xmlNode *node)
-{
-  int is_shell = 0;
-  ffi_mjcf_value_flag(m, node, "shellinertia", &is_shell);
-  if (is_shell)
-    ffi_mjcf_fail(m, FF_ERROR_UNSUPPORTED, node,
-                  "shellinertia is not supported: give the body an <inertial> instead");
-}
-
 void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom)
 {
   int type = (int)geom->type;
@@ -83,7 +74,8 @@ void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *g
   read_size(m, node, geom->size);
   read_place(m, node, &geom->place);
   read_friction(m, node, geom);
-  read_shell(m, node);
+  ffi_mjcf_value_flag(m, node, "shellinertia", &geom->is_shell);
+  ffi_mjcf_value_nonnegative(m, node, "fitscale", &geom->fit_scale);
   ffi_mjcf_softness_attributes(m, node, geom);
   ffi_mjcf_value_nonnegative(m, node, "margin", &geom->margin);
   ffi_mjcf_value_number(m, node, "gap", &geom->gap);
@@ -92,7 +84,7 @@ void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *g
   ffi_mjcf_value_integer(m, node, "contype", &geom->contype);
   ffi_mjcf_value_integer(m, node, "conaffinity", &geom->conaffinity);
   ffi_mjcf_value_integer(m, node, "group", &geom->group);
-  ffi_mjcf_value_numbers(m, node, "rgba", 4, 4, geom->rgba);
+  ffi_mjcf_value_rgba(m, node, geom->rgba);
   if (ffi_mjcf_value_text(node, "material"))
     geom->material = ffi_mjcf_value_text(node, "material");
   if (ffi_mjcf_value_text(node, "mesh"))
@@ -128,12 +120,8 @@ static void finish_mesh(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom)
   geom->mesh_id = ffi_names_find(&m->mesh_names, geom->mesh);
   if (geom->mesh_id < 0)
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "mesh '%.100s' is not defined in <asset>", geom->mesh);
-  else if (geom->type != FFI_MJCF_MESH)
-    ffi_mjcf_fail(m, FF_ERROR_UNSUPPORTED, node,
-                  "fitting a %s to a mesh is not supported: give it a size, or type=\"mesh\"",
-                  geom_types[geom->type]);
-  else if (geom->contype || geom->conaffinity)
-    ffi_mjcf_asset_hull(m, &m->meshes[geom->mesh_id]);
+  else if (geom->type == FFI_MJCF_MESH && (geom->contype || geom->conaffinity))
+    ffi_mjcf_mesh_make_hull(m, &m->meshes[geom->mesh_id]);
 }
 
 // Between two points z runs along them, and the size across is the first number.
@@ -193,6 +181,8 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
     ffi_mjcf_hfield_find(m, node, &geom);
   if (geom.place.has_fromto)
     finish_fromto(m, node, &geom);
+  if (geom.mesh && geom.type != FFI_MJCF_MESH && !ffi_mjcf_failed(m))
+    ffi_mjcf_mesh_fit(m, &geom);
   check_size(m, node, &geom);
   check_margin(m, node, &geom);
   geom.place.pose = ff_pose_compose(frame, &geom.place.pose);

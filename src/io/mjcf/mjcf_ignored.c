@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static ffi_mjcf_ignored *find(ffi_mjcf *m, const char *what)
@@ -64,18 +65,8 @@ void ffi_mjcf_ignored_check(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_wor
   }
 }
 
-static const char *consequence(ffi_mjcf_fate fate)
-{
-  switch (fate) {
-  case FFI_MJCF_PHYSICS: return "the motion may differ from MuJoCo's";
-  case FFI_MJCF_UNKNOWN: return "not known to this reader, the motion may differ from MuJoCo's";
-  case FFI_MJCF_SETTING: return "a setting of the simulator, not of the robot";
-  default: return "it does not change the motion";
-  }
-}
-
 // One line of text, whatever was in the file.
-static void add_warning(ffi_mjcf *m, const char *file, int line, char *text)
+void ffi_mjcf_ignored_warn_at(ffi_mjcf *m, const char *file, int line, char *text)
 {
   for (char *c = text; *c; ++c) {
     if ((unsigned char)*c < ' ' || *c == 127)
@@ -86,15 +77,43 @@ static void add_warning(ffi_mjcf *m, const char *file, int line, char *text)
     m->xml->status = ff_builder_add_warning(m->builder, text, m->xml->error);
 }
 
+// One kind that changes the motion, with what that means.
 static void warn_of_ignored(ffi_mjcf *m, const ffi_mjcf_ignored *i)
 {
   char text[512];
+  int rank;
+  const char *meaning = ffi_mjcf_consequence_of(i, &rank);
   if (i->count == 1)
-    snprintf(text, sizeof text, "ignored %s: %s", i->what, consequence(i->fate));
+    snprintf(text, sizeof text, "ignored %s: %s", i->what, meaning);
   else
-    snprintf(text, sizeof text, "ignored %s, %d times, first here: %s", i->what, i->count,
-             consequence(i->fate));
-  add_warning(m, i->file, i->line, text);
+    snprintf(text, sizeof text, "ignored %s, %d times, first here: %s", i->what, i->count, meaning);
+  ffi_mjcf_ignored_warn_at(m, i->file, i->line, text);
+}
+
+// All kinds of one fate that do not, in one line.
+static void warn_of_harmless(ffi_mjcf *m, ffi_mjcf_fate fate, const char *intro)
+{
+  const ffi_mjcf_ignored *first = NULL;
+  char text[512];
+  size_t used = (size_t)snprintf(text, sizeof text, "%s: ", intro);
+  int left = 0;
+  for (int k = 0; k < m->ignored_count; ++k) {
+    const ffi_mjcf_ignored *i = &m->ignored[k];
+    if (i->fate != fate)
+      continue;
+    if (used + strlen(i->what) + 60 > sizeof text) {
+      ++left;
+      continue;
+    }
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", first ? ", " : "", i->what);
+    if (i->count > 1)
+      used += (size_t)snprintf(text + used, sizeof text - used, " (%d)", i->count);
+    first = first ? first : i;
+  }
+  if (left)
+    snprintf(text + used, sizeof text - used, " and %d more kinds", left);
+  if (first)
+    ffi_mjcf_ignored_warn_at(m, first->file, first->line, text);
 }
 
 static void warn_of_lost_meshes(ffi_mjcf *m)
@@ -110,17 +129,31 @@ static void warn_of_lost_meshes(ffi_mjcf *m)
         "%d meshes were not found, the first is '%.200s'; only their names are kept, so they touch nothing",
         m->lost_mesh_count, file);
   if (m->lost_mesh_count)
-    add_warning(m, ffi_mjcf_file_of(m->lost_mesh), ffi_xml_line(m->lost_mesh), text);
+    ffi_mjcf_ignored_warn_at(m, ffi_mjcf_file_of(m->lost_mesh), ffi_xml_line(m->lost_mesh), text);
+}
+
+// The worst first, in the order of mjcf_consequence.c, then in that of the file.
+static int compare(const void *a, const void *b)
+{
+  const ffi_mjcf_ignored *x = *(const ffi_mjcf_ignored *const *)a, *y = *(const ffi_mjcf_ignored *const *)b;
+  int of_x, of_y;
+  ffi_mjcf_consequence_of(x, &of_x);
+  ffi_mjcf_consequence_of(y, &of_y);
+  return of_x != of_y ? of_x - of_y : (x > y) - (x < y);
 }
 
 void ffi_mjcf_ignored_warn(ffi_mjcf *m)
 {
-  static const ffi_mjcf_fate order[] = {FFI_MJCF_PHYSICS, FFI_MJCF_UNKNOWN, FFI_MJCF_SETTING, FFI_MJCF_LOOKS};
+  const ffi_mjcf_ignored *worse[FFI_MJCF_MAX_IGNORED + 1];
+  int count = 0;
   warn_of_lost_meshes(m);
-  for (size_t k = 0; k < sizeof order / sizeof *order; ++k) {
-    for (int i = 0; i < m->ignored_count; ++i) {
-      if (m->ignored[i].fate == order[k])
-        warn_of_ignored(m, &m->ignored[i]);
-    }
-  }
+  for (int i = 0; i < m->ignored_count; ++i)
+    if (m->ignored[i].fate == FFI_MJCF_PHYSICS || m->ignored[i].fate == FFI_MJCF_UNKNOWN)
+      worse[count++] = &m->ignored[i];
+  if (count > 0)
+    qsort(worse, (size_t)count, sizeof *worse, compare);
+  for (int i = 0; i < count; ++i)
+    warn_of_ignored(m, worse[i]);
+  warn_of_harmless(m, FFI_MJCF_SETTING, "ignored settings of a simulator, not of the robot");
+  warn_of_harmless(m, FFI_MJCF_LOOKS, "ignored without effect on the motion");
 }

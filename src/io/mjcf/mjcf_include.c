@@ -75,18 +75,16 @@ void ffi_mjcf_include_leave(ffi_mjcf *m)
 
 // ---- Opening ------------------------------------------------------------------------------------------------
 
-// Relative to the main file's folder, whichever file asks.
-static char *path_of(ffi_mjcf *m, const char *name)
+// A name in the arena: a folder, with its final '/', and the rest.
+static char *join(ffi_mjcf *m, const char *folder, size_t length, const char *rest)
 {
-  const char *folder = name[0] == '/' ? "" : m->folder;
-  const size_t size = strlen(folder) + strlen(name) + 1;
-  char *path = ffi_arena_take(&m->arena, size, 1);
+  char *path = ffi_arena_take(&m->arena, length + strlen(rest) + 1, 1);
   if (!path) {
     ffi_mjcf_no_memory(m);
     return NULL;
   }
-  strcpy(path, folder);
-  strcat(path, name);
+  memcpy(path, folder, length);
+  strcpy(path + length, rest);
   return path;
 }
 
@@ -120,12 +118,36 @@ static int look_at(const ffi_mjcf *m, const char *name, const char *path, struct
   return kept != NULL;
 }
 
+// The name of a file as seen from the main file, and its path: relative to the main file's folder, and if there is none
+// relative to the folder of the file that includes it, as in MuJoCo. If there is none either, the first path is for the
+// message.
+static int find_file(ffi_mjcf *m, const xmlNode *include, const char **name, char **path, struct stat *info)
+{
+  const char *from = file_of(include)->name, *slash = strrchr(from, '/');
+  const size_t length = slash ? (size_t)(slash - from) + 1 : 0;
+  const char *main_folder = **name == '/' ? "" : m->folder;
+  *path = join(m, main_folder, strlen(main_folder), *name);
+  if (!*path || look_at(m, *name, *path, info))
+    return *path != NULL;
+  if (!length || **name == '/')
+    return 0;
+  char *beside = join(m, from, length, *name);
+  char *other = beside
+                    ? join(m, *beside == '/' ? "" : m->folder, *beside == '/' ? 0 : strlen(m->folder), beside)
+                    : NULL;
+  if (!other || !look_at(m, beside, other, info))
+    return 0;
+  *name = beside;
+  *path = other;
+  return 1;
+}
+
 static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***last)
 {
   const char *name = ffi_xml_require(ffi_mjcf_at(m, include), include, "file");
-  char *path = name ? path_of(m, name) : NULL;
+  char *path = NULL;
   struct stat info;
-  if (!path)
+  if (!name)
     return;
   if (ffi_xml_child(include, NULL)) {
     ffi_mjcf_fail(m, FF_ERROR_PARSE, include, "must be empty");
@@ -136,8 +158,9 @@ static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***l
                   FFI_MJCF_MAX_PATH);
     return;
   }
-  if (!look_at(m, name, path, &info)) {
-    ffi_mjcf_fail(m, FF_ERROR_FILE, include, "there is no file '%.300s'", path);
+  if (!find_file(m, include, &name, &path, &info)) {
+    if (path)
+      ffi_mjcf_fail(m, FF_ERROR_FILE, include, "there is no file '%.300s'", path);
     return;
   }
   if (is_repeated(m, include, &info))
@@ -161,6 +184,7 @@ static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***l
   if (ffi_mjcf_failed(m))
     return;
   file->include = include;
+  file->name = name;
   file->device = (unsigned long long)info.st_dev;
   file->inode = (unsigned long long)info.st_ino;
   file->xml.doc->_private = file;
@@ -188,6 +212,7 @@ void ffi_mjcf_include_open(ffi_mjcf *m)
   struct stat info;
   ffi_mjcf_file **last = &m->main_file.next;
   m->file_count = 1;
+  m->main_file.name = "";
   if (!m->xml->is_memory && !m->def->from && stat(m->main_file.xml.file, &info) == 0) {
     m->main_file.device = (unsigned long long)info.st_dev;
     m->main_file.inode = (unsigned long long)info.st_ino;

@@ -82,7 +82,7 @@ static void rotate(double A[9], double V[9], int p, int q)
 }
 
 // S = V diag(values) V'. Six sweeps are more than Jacobi's method needs at this size: it converges quadratically.
-static void principal(const double S[6], double values[3], double V[9])
+void ffi_mjcf_inertia_principal(const double S[6], double values[3], double V[9])
 {
   double A[9];
   ffi_m3_from_sym(S, A);
@@ -128,33 +128,60 @@ static int has_mass(const ffi_mjcf_geom *geom)
          (geom->has_mass ? geom->mass : geom->density) > 0;
 }
 
-// Of a mesh given by its vertices, at density 1; computed once.
-static const ff_inertia *of_hull(ffi_mjcf *m, const ffi_mjcf_geom *geom, ffi_mjcf_mesh *mesh)
+// Mass on the surface, 1 kg/m^2. Half a spherical shell of mass m has its centre at r/2, and 2/3 m r^2 about the
+// sphere's.
+static ff_inertia of_shell(ffi_mjcf *m, const ffi_mjcf_geom *geom)
 {
-  ff_shape_def shape = ff_shape_def_default();
-  shape.type = FF_SHAPE_HULL;
-  shape.vertices = mesh->vertices;
-  shape.vertex_count = mesh->vertex_count;
-  if (!mesh->has_inertia) {
-    const ff_status status = ff_inertia_from_shape(&shape, 1, &mesh->inertia, NULL);
-    if (status == FF_ERROR_MEMORY)
-      ffi_mjcf_no_memory(m);
-    else if (status != FF_OK)
-      ffi_mjcf_fail(m, status, geom->node, "the vertices of its mesh span no volume, so it has no inertia");
+  const double pi = 3.14159265358979323846, *s = geom->size, r = s[0], h = s[1];
+  const double side = 4 * pi * r * h,
+               ends = geom->type == FFI_MJCF_CYLINDER ? 2 * pi * r * r : 4 * pi * r * r;
+  ff_inertia own = ff_inertia_zero();
+  double *I = own.matrix;
+  switch (geom->type) {
+  case FFI_MJCF_SPHERE:
+    own.mass = ends;
+    I[0] = I[3] = I[5] = 2.0 / 3 * ends * r * r;
+    break;
+  case FFI_MJCF_CYLINDER:
+    own.mass = side + ends;
+    I[5] = side * r * r + ends * r * r / 2;
+    I[0] = I[3] = side * (r * r / 2 + h * h / 3) + ends * (r * r / 4 + h * h);
+    break;
+  case FFI_MJCF_CAPSULE:
+    own.mass = side + ends;
+    I[5] = side * r * r + 2.0 / 3 * ends * r * r;
+    I[0] = I[3] = side * (r * r / 2 + h * h / 3) + ends * (2.0 / 3 * r * r + h * h + h * r);
+    break;
+  case FFI_MJCF_BOX:
+    for (int k = 0; k < 3; ++k) { // the two faces across k
+      const int a = (k + 1) % 3, b = (k + 2) % 3;
+      const double area = 8 * s[a] * s[b], x[3] = {s[k] * s[k], s[a] * s[a] / 3, s[b] * s[b] / 3};
+      const int at[3] = {0, 3, 5};
+      own.mass += area;
+      I[at[k]] += area * (x[1] + x[2]);
+      I[at[a]] += area * (x[0] + x[2]);
+      I[at[b]] += area * (x[0] + x[1]);
+    }
+    break;
+  default:
+    ffi_mjcf_fail(
+        m, FF_ERROR_UNSUPPORTED, geom->node,
+        "shellinertia of an ellipsoid is not supported: give the body an <inertial>, or leave it out");
   }
-  mesh->has_inertia = 1;
-  return &mesh->inertia;
+  return ff_inertia_transform(&geom->place.pose, &own);
 }
 
 static ff_inertia of_volume(ffi_mjcf *m, const ffi_mjcf_geom *geom)
 {
   ff_inertia inertia = ff_inertia_zero();
   ff_shape_def shape;
+  if (geom->type == FFI_MJCF_MESH)
+    return ffi_mjcf_mesh_inertia(m, geom);
+  if (geom->is_shell)
+    return of_shell(m, geom);
   ffi_mjcf_geom_shape(m, geom, &shape);
   if (geom->type == FFI_MJCF_ELLIPSOID)
     return ellipsoid(geom);
-  if (geom->type == FFI_MJCF_MESH)
-    return ff_inertia_transform(&shape.pose, of_hull(m, geom, &m->meshes[geom->mesh_id]));
   const ff_status status = ff_inertia_from_shape(&shape, 1, &inertia, NULL);
   if (status != FF_OK)
     ffi_mjcf_fail(m, status, geom->node, "its inertia cannot be computed");
@@ -172,13 +199,6 @@ static ff_inertia of_geom(ffi_mjcf *m, const ffi_mjcf_geom *geom)
   return inertia;
 }
 
-// Meshes in files are not read yet.
-static int is_computable(const ffi_mjcf *m, const ffi_mjcf_geom *geom)
-{
-  const ffi_mjcf_mesh *mesh = geom->type == FFI_MJCF_MESH ? &m->meshes[geom->mesh_id] : NULL;
-  return !mesh || (mesh->vertices && !mesh->has_faces);
-}
-
 static void infer(ffi_mjcf *m, ffi_mjcf_body *body)
 {
   const int is_needed = body->moves || m->compiler.total_mass > 0;
@@ -187,14 +207,10 @@ static void infer(ffi_mjcf *m, ffi_mjcf_body *body)
     const ffi_mjcf_geom *geom = &m->geoms[body->first_geom + i];
     if (!is_in_groups(m, geom) || !has_mass(geom))
       continue;
-    if (is_computable(m, geom)) {
-      const ff_inertia one = of_geom(m, geom);
-      sum = ff_inertia_add(&sum, &one);
-    } else if (is_needed) {
-      ffi_mjcf_fail(
-          m, FF_ERROR_UNSUPPORTED, geom->node,
-          "the inertia of a mesh is not computed: give its body an <inertial>, or the geom mass=\"0\"");
-    }
+    if (!is_needed && geom->type == FFI_MJCF_MESH)
+      continue; // its file need not be read
+    const ff_inertia one = of_geom(m, geom);
+    sum = ff_inertia_add(&sum, &one);
   }
   body->inertia = sum;
 }
@@ -214,7 +230,7 @@ static void correct(ffi_mjcf *m, ffi_mjcf_body *body)
   double v[3], V[9];
   if (!ffi_all_finite(body->inertia.matrix, 6))
     return; // the builder reports it
-  principal(body->inertia.matrix, v, V);
+  ffi_mjcf_inertia_principal(body->inertia.matrix, v, V);
   const double largest = fmax(v[0], fmax(v[1], v[2])), least = fmin(v[0], fmin(v[1], v[2]));
   if (least < -1e-12 * largest || largest < 0) {
     ffi_mjcf_fail(m, FF_ERROR_MODEL, body->node, "its inertia is not positive: principal values %g %g %g",

@@ -3,6 +3,7 @@
 
 #include "math/quaternion.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,41 @@ void ffi_mjcf_keyframe_reference(const ffi_mjcf *m, double *qpos)
   }
 }
 
+// The first joint whose quaternion is zero, and so no orientation; -1 if there is none.
+static int find_zero_quaternion(const ffi_mjcf *m, const double *qpos)
+{
+  for (int i = 0; i < m->joint_count; ++i) {
+    double q[7], unit[4];
+    const int count = ffi_mjcf_keyframe_convert(&m->joints[i], qpos, q);
+    if (count >= 4 && !ffi_quat_normalize(q + count - 4, unit))
+      return i;
+    qpos += count;
+  }
+  return -1;
+}
+
+// Of the right length? An empty model is usually a part of one.
+static void check_length(ffi_mjcf *m, const xmlNode *node)
+{
+  static const char blanks[] = " \t\r\n";
+  const char *text = ffi_xml_get(node, "qpos");
+  int count = 0;
+  for (; text && *(text += strspn(text, blanks)); text += strcspn(text, blanks))
+    ++count;
+  if (!text || count == m->nq)
+    return;
+  if (m->nq == 0)
+    ffi_mjcf_fail(
+        m, FF_ERROR_PARSE, node,
+        "attribute 'qpos' has %d numbers, but there are no joints: this file seems to be a part of a robot, "
+        "so load the file that includes it",
+        count);
+  else
+    ffi_mjcf_fail(m, FF_ERROR_PARSE, node,
+                  "attribute 'qpos' must have %d number%s, as many as the joints have coordinates, not %d",
+                  m->nq, m->nq == 1 ? "" : "s", count);
+}
+
 void ffi_mjcf_keyframe_first(ffi_mjcf *m, double *qpos)
 {
   const xmlNode *root = xmlDocGetRootElement(m->xml->doc), *node = NULL;
@@ -60,8 +96,12 @@ void ffi_mjcf_keyframe_first(ffi_mjcf *m, double *qpos)
       node = ffi_mjcf_include_child(m, section);
   }
   ffi_mjcf_keyframe_reference(m, qpos);
-  if (node)
-    ffi_mjcf_value_numbers(m, node, "qpos", m->nq, m->nq, qpos);
+  if (!node)
+    return;
+  check_length(m, node);
+  ffi_mjcf_value_numbers(m, node, "qpos", m->nq, m->nq, qpos);
+  if (find_zero_quaternion(m, qpos) >= 0) // it is left out
+    ffi_mjcf_keyframe_reference(m, qpos);
 }
 
 static void set_posture(ffi_mjcf *m, const char *name, const double *qpos)
@@ -74,19 +114,33 @@ static void set_posture(ffi_mjcf *m, const char *name, const double *qpos)
   }
 }
 
+static void warn_of_zero_quaternion(ffi_mjcf *m, const xmlNode *node, const char *key, int joint)
+{
+  char text[400];
+  snprintf(text, sizeof text,
+           "keyframe '%.80s' is left out: the quaternion of joint '%.80s' in its qpos is zero", key,
+           m->joints[joint].name);
+  ffi_mjcf_ignored_warn_at(m, ffi_mjcf_file_of(node), ffi_xml_line(node), text);
+}
+
 static void read_key(ffi_mjcf *m, const xmlNode *node, double *qpos)
 {
   const char *name = ffi_mjcf_value_text(node, "name");
   ffi_mjcf_ignored_check(m, node, key_words);
   ffi_mjcf_keyframe_reference(m, qpos);
+  check_length(m, node);
   ffi_mjcf_value_numbers(m, node, "qpos", m->nq, m->nq, qpos);
   if (!name && !ffi_mjcf_failed(m))
     name = ffi_mjcf_name_unique(m, &m->key_names, "key%d", m->key_count);
   ++m->key_count;
   if (ffi_mjcf_failed(m))
     return;
+  const int zero = find_zero_quaternion(m, qpos);
   ffi_mjcf_build_source(m, node);
-  set_posture(m, name, qpos);
+  if (zero < 0)
+    set_posture(m, name, qpos);
+  else
+    warn_of_zero_quaternion(m, node, name, zero);
 }
 
 // Given names are remembered before any is generated.

@@ -81,6 +81,12 @@ int ffi_mjcf_value_flag(ffi_mjcf *m, const xmlNode *node, const char *attribute,
   return ffi_mjcf_value_keyword(m, node, attribute, words, out);
 }
 
+void ffi_mjcf_value_rgba(ffi_mjcf *m, const xmlNode *node, double rgba[4])
+{
+  if (ffi_mjcf_value_text(node, "rgba"))
+    ffi_mjcf_value_numbers(m, node, "rgba", 4, 4, rgba);
+}
+
 int ffi_mjcf_value_limit(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out)
 {
   static const char *const words[] = {"false", "true", "auto", NULL};

@@ -24,6 +24,9 @@ int ffi_mjcf_value_keyword(ffi_mjcf *m, const xmlNode *node, const char *attribu
 int ffi_mjcf_value_flag(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out);  ///< false, true
 int ffi_mjcf_value_limit(ffi_mjcf *m, const xmlNode *node, const char *attribute, int *out); ///< or auto
 
+/// A colour; an empty attribute counts as absent.
+void ffi_mjcf_value_rgba(ffi_mjcf *m, const xmlNode *node, double rgba[4]);
+
 /// A name or reference; NULL if absent or empty.
 const char *ffi_mjcf_value_text(const xmlNode *node, const char *attribute);
 

@@ -8,7 +8,7 @@
 // - Joints revolute, continuous, prismatic, fixed, floating, planar and (an extension) spherical, with origin,
 //   axis, limit, dynamics (damping, friction, and as an extension armature) and mimic.
 // - Inertials, visual and collision shapes, materials' colours, and a link's Bullet-style <contact>.
-// - Everything else is ignored; unknown elements at the top are named in a warning.
+// - Everything else is ignored; urdf_ignored.c says what, with its count.
 //
 // Our own element, anywhere at the top, as often as wanted:
 //
@@ -119,6 +119,15 @@ static ff_status add_link(ffi_urdf *u, ffi_urdf_link *link)
   return ffi_urdf_take(u, ff_builder_add_link(u->builder, &def, &link->id, u->xml->error));
 }
 
+static void warn_of_excess(ffi_urdf *u)
+{
+  char text[512];
+  if (!ffi_mesh_excess_text(&u->excess, text, sizeof text))
+    return;
+  ffi_urdf_at(u, u->excess.where[0]);
+  ffi_urdf_take(u, ff_builder_add_warning(u->builder, text, u->xml->error));
+}
+
 static ff_status add_all(ffi_urdf *u)
 {
   ff_status status = FF_OK;
@@ -139,6 +148,8 @@ static ff_status add_all(ffi_urdf *u)
         u, u->first_missing,
         "mesh files that were not found: %d, the first is '%.200s'; only their names are kept, so they touch nothing",
         u->missing_meshes, ffi_xml_get(u->first_missing, "filename"));
+  if (u->xml->status == FF_OK)
+    warn_of_excess(u);
   return u->xml->status;
 }
 
@@ -177,7 +188,10 @@ static ff_status read_robot(ffi_urdf *u, ff_model **out)
     status = add_points(u);
   if (status != FF_OK)
     return status;
+  ffi_urdf_ignored_warn(u);
   ffi_urdf_at(u, u->robot);
+  if (u->xml->status != FF_OK)
+    return u->xml->status;
   return ffi_urdf_take(u, ff_builder_finish(u->builder, out, u->xml->error));
 }
 

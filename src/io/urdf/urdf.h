@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "io/mesh/mesh_excess.h"
 #include "io/xml/xml.h"
 
 #include <footfall/builder.h>
@@ -77,6 +78,7 @@ typedef struct ffi_urdf {
 
   int missing_meshes;
   const xmlNode *first_missing; ///< the first <mesh> of them
+  ffi_mesh_excess excess;       ///< meshes whose hulls are larger
 } ffi_urdf;
 
 // ---- Passes -----------------------------------------------------------------------------------------------
@@ -101,6 +103,8 @@ int ffi_urdf_collision_is_part(const xmlNode *node);
 void ffi_urdf_collision_add_shape(ffi_urdf *u, int link, const char *link_name, ff_shape_def *shape);
 /// The SRDF that `def` names, or the one beside the file.
 void ffi_urdf_srdf_read(ffi_urdf *u);
+/// urdf_ignored.c: warnings about what is not used.
+void ffi_urdf_ignored_warn(ffi_urdf *u);
 
 // ---- Parts ------------------------------------------------------------------------------------------------
 

@@ -86,9 +86,12 @@ static void make_hull(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
                                         u->xml->error)) != FF_OK)
     return;
   if (hull.count == 0) {
-    ffi_urdf_warn(u, node, "the points of its mesh lie in a plane: it is kept by name and touches nothing");
+    ffi_urdf_warn(u, node, "the points of its mesh lie on a line: it is kept by name and touches nothing");
     return;
   }
+  if (hull.is_flat)
+    ffi_urdf_warn(u, node, "the points of its mesh lie in a plane: it touches as a thin plate");
+  ffi_mesh_excess_note(&u->excess, hull.excess, out->mesh_file, node);
   out->type = FF_SHAPE_HULL;
   out->vertices = hull.corners;
   out->vertex_count = hull.count;

@@ -50,74 +50,13 @@ static ff_status add_joint(ffi_urdf *u, const xmlNode *node)
   return FF_OK;
 }
 
-// Elements beside links and joints that other programs put into URDF and that say nothing about the
-// mechanics.
-static int is_ignored_silently(const xmlNode *node)
-{
-  static const char *const known[] = {"material", "footfall",     "transmission", "gazebo",
-                                      "sensor",   "ros2_control", "mujoco",       "safety_controller"};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
-    if (ffi_xml_is(node, known[i]))
-      return 1;
-  }
-  return 0;
-}
-
-// Unknown elements by name, each once, for one warning.
-typedef struct unknown_list {
-  const xmlNode *first;
-  int count;
-  const char *names[8];
-} unknown_list;
-
-static void note_unknown(unknown_list *list, const xmlNode *node)
-{
-  const char *name = (const char *)node->name;
-  const int room = (int)(sizeof list->names / sizeof list->names[0]);
-  if (!list->first)
-    list->first = node;
-  for (int i = 0; i < list->count; ++i) {
-    if (strcmp(list->names[i], name) == 0)
-      return;
-  }
-  if (list->count < room)
-    list->names[list->count++] = name;
-}
-
-static void warn_of_unknown(ffi_urdf *u, const unknown_list *list)
-{
-  char text[400] = "";
-  size_t used = 0;
-  if (!list->first)
-    return;
-  for (int i = 0; i < list->count; ++i)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s<%.30s>", i ? ", " : "", list->names[i]);
-  ffi_urdf_warn(u, u->robot, "unknown elements are ignored: %s (the first is at line %d)", text,
-                ffi_xml_line(list->first));
-}
-
-// Gazebo's switch for links of one robot touching each other.
-static void warn_of_self_collide(ffi_urdf *u)
-{
-  for (const xmlNode *node = ffi_xml_child(u->robot, "gazebo"); node; node = ffi_xml_next(node, "gazebo"))
-    if (ffi_xml_child(node, "self_collide") || ffi_xml_child(node, "selfCollide")) {
-      ffi_urdf_warn(
-          u, node,
-          "Gazebo's <self_collide> is not read: 'self_collision: true' lets links of one robot collide");
-      return;
-    }
-}
-
 static ff_status list_elements(ffi_urdf *u)
 {
-  unknown_list unknown = {0};
   for (const xmlNode *node = ffi_xml_child(u->robot, NULL); node; node = ffi_xml_next(node, NULL)) {
     if (ffi_xml_is(node, "link"))
       add_link(u, node);
     else if (ffi_xml_is(node, "joint"))
       add_joint(u, node);
-    else if (!is_ignored_silently(node))
-      note_unknown(&unknown, node);
     if (u->xml->status != FF_OK)
       return u->xml->status;
   }
@@ -126,8 +65,6 @@ static ff_status list_elements(ffi_urdf *u)
                         ffi_xml_child(u->robot, "disable_collisions") || ffi_xml_child(u->robot, "group")
                             ? ": it is an SRDF, which is read beside its URDF"
                             : "");
-  warn_of_unknown(u, &unknown);
-  warn_of_self_collide(u);
   return u->xml->status;
 }
 

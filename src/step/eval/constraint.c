@@ -57,7 +57,7 @@ void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3
                               ffi_evaluation *out)
 {
   out->constraint_count = 0;
-  for (int e = 0; e < s->element_count; ++e) {
+  for (int e = 0; e < s->element_count && s->constraint_count > 0; ++e) {
     const ff_element_def *def = &s->elements[e].def;
     const int blocks = ffi_constraint_block_count(def->type);
     for (int k = 0; k < blocks; ++k, ffi_rows3_room_next(&room)) {

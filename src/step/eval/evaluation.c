@@ -160,15 +160,14 @@ static void flagged_law(const ffi_system *s, const ffi_state *x, int is_fixed, f
   spring_offset(c);
 }
 
-// The law of element e at a state.
-static void place_joint_row(const ffi_state *x, const ffi_element *el, int e, ffi_joint_law_row *row)
+// The law of element e at a state; q, v: of its line.
+static void place_joint_row(const ffi_state *x, const ffi_element *el, int e, double q, double v,
+                            ffi_joint_law_row *row)
 {
-  const double v = ffi_joint_law_rate(row, x->v);
   if (el->def.type == FF_ELEMENT_JOINT_FRICTION)
     ffi_joint_law(&el->def, x->element_force[el->force_at] / el->def.stiffness, 0, 0, v, row);
   else
-    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], ffi_line_position(row->line, x->q), v,
-                  row);
+    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], q, v, row);
 }
 
 static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evaluation *out)
@@ -176,7 +175,7 @@ static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evalua
   out->joint_row_count = 0;
   for (int e = 0; e < s->law_count; ++e) {
     const ffi_element *el = &s->elements[e];
-    if (!ff_element_type_is_joint(el->def.type))
+    if (!el->is_joint)
       continue;
     const double q = ffi_line_position(&el->line, x->q), v = ffi_line_rate(&el->line, x->v);
     if (el->def.type == FF_ELEMENT_JOINT_LIMIT) {
@@ -187,9 +186,9 @@ static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evalua
     ffi_joint_law_row *row = &out->joint_row[out->joint_row_count];
     out->joint_row_element[out->joint_row_count++] = e;
     row->line = &el->line;
-    row->v = ffi_line_single(&el->line);
+    row->v = el->line.single_v;
     row->is_path = el->is_path;
-    place_joint_row(x, el, e, row);
+    place_joint_row(x, el, e, q, v, row);
   }
 }
 
@@ -200,7 +199,9 @@ void ffi_evaluation_set_motor(const ffi_system *s, const ffi_state *x, int eleme
     --row;
   if (row < 0 || out->joint_row_element[row] != element)
     return;
-  place_joint_row(x, &s->elements[element], element, &out->joint_row[row]);
+  const ffi_element *el = &s->elements[element];
+  place_joint_row(x, el, element, ffi_line_position(&el->line, x->q), ffi_line_rate(&el->line, x->v),
+                  &out->joint_row[row]);
 }
 
 static double deepest_of(const ffi_detect_candidate *near, int count)

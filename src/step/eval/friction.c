@@ -13,7 +13,7 @@ double ffi_friction_spring(const ff_element_def *def, const ffi_joint_law_row *r
 void ffi_friction_move(const ffi_system *s, const ffi_evaluation *at, const double *dx, double h,
                        ffi_state *to)
 {
-  for (int r = 0; r < at->joint_row_count; ++r) {
+  for (int r = 0; r < at->joint_row_count && s->friction_count > 0; ++r) {
     const ffi_element *el = &s->elements[at->joint_row_element[r]];
     const ffi_joint_law_row *row = &at->joint_row[r];
     if (el->def.type == FF_ELEMENT_JOINT_FRICTION)

@@ -8,6 +8,11 @@ static int is_friction(const ffi_system *s, int element)
   return s->elements[element].def.type == FF_ELEMENT_JOINT_FRICTION;
 }
 
+static int law_count(const ffi_system *s)
+{
+  return s->friction_count > 0 ? s->law_count : 0;
+}
+
 static void store(const ffi_element *el, double elongation, ffi_state *to)
 {
   const double force = el->def.stiffness * elongation;
@@ -16,7 +21,7 @@ static void store(const ffi_element *el, double elongation, ffi_state *to)
 
 void ffi_rk4_spring_begin(const ffi_system *s, const ffi_state *from, double dt, ffi_rk4_spring *spring)
 {
-  for (int e = 0; e < s->law_count; ++e) {
+  for (int e = 0; e < law_count(s); ++e) {
     const ff_element_def *def = &s->elements[e].def;
     if (is_friction(s, e))
       spring[e] = (ffi_rk4_spring){.start = from->element_force[s->elements[e].force_at] / def->stiffness,
@@ -27,7 +32,7 @@ void ffi_rk4_spring_begin(const ffi_system *s, const ffi_state *from, double dt,
 void ffi_rk4_spring_stage(const ffi_system *s, const ffi_evaluation *now, double weight,
                           ffi_rk4_spring *spring)
 {
-  for (int r = 0; r < now->joint_row_count; ++r) {
+  for (int r = 0; r < now->joint_row_count && s->friction_count > 0; ++r) {
     const int e = now->joint_row_element[r];
     const ffi_joint_law_row *row = &now->joint_row[r];
     const ff_element_def *def = &s->elements[e].def;
@@ -44,14 +49,14 @@ void ffi_rk4_spring_stage(const ffi_system *s, const ffi_evaluation *now, double
 
 void ffi_rk4_spring_at(const ffi_system *s, const ffi_rk4_spring *spring, double h, ffi_state *x)
 {
-  for (int e = 0; e < s->law_count; ++e)
+  for (int e = 0; e < law_count(s); ++e)
     if (is_friction(s, e))
       store(&s->elements[e], spring[e].start + h * spring[e].rate, x);
 }
 
 void ffi_rk4_spring_end(const ffi_system *s, double dt, const ffi_rk4_spring *spring, ffi_state *to)
 {
-  for (int e = 0; e < s->law_count; ++e) {
+  for (int e = 0; e < law_count(s); ++e) {
     if (!is_friction(s, e))
       continue;
     double elongation = spring[e].start + dt * spring[e].rate_sum;

@@ -35,6 +35,8 @@ static int is_in_frozen(const ffi_expo *e, int r)
 
 void ffi_expo_friction_finish(const ffi_system *s, ffi_expo *e, double h)
 {
+  if (s->friction_count == 0)
+    return;
   for (int r = 0, joint = 0; r < e->start->joint_row_count; joint += is_in_frozen(e, r), ++r)
     if (is_friction(s, e, r))
       e->end_state->element_force[s->elements[e->start->joint_row_element[r]].force_at] =

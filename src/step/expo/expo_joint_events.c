@@ -5,6 +5,8 @@
 #include "step/expo/expo_dense_output.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 // The velocity inside a subinterval is a weighted sum of alpha; the largest weight of each pole bounds it.
 static void fill_swing(const ffi_frozen *z, double swing[FFI_COMPLEX])
@@ -66,6 +68,10 @@ typedef struct joint_motion {
 static void find_alpha(joint_motion *p)
 {
   const ffi_line *line = &p->element->line;
+  if (line->single_v >= 0) {
+    memcpy(p->alpha, p->z->alpha + FFI_COMPLEX * (ptrdiff_t)line->single_v, sizeof p->alpha);
+    return;
+  }
   for (int k = 0; k < FFI_COMPLEX; ++k)
     p->alpha[k] = 0;
   for (int i = 0; i < line->count; ++i)
@@ -147,6 +153,8 @@ static double even_change(const joint_motion *p)
 {
   const ffi_line *line = &p->element->line;
   double sum = 0;
+  if (line->single_v >= 0)
+    return p->z->A[4 * line->single_v];
   for (int i = 0; i < line->count; ++i)
     sum += line->weight[i] * p->z->A[4 * line->v[i]];
   return sum;
@@ -239,6 +247,9 @@ static double position_at_end(const ffi_element *el, const ffi_frozen *z, const 
                               double h)
 {
   const ffi_line *line = &el->line;
+  const int v = line->single_v;
+  if (v >= 0)
+    return from->q[line->single_q] + until * from->v[v] + z->delta_x[v] + h * z->delta_v[v] + z->A[4 * v + 1];
   double sum = 0;
   for (int i = 0; i < line->count; ++i) {
     const int k = line->v[i];

@@ -17,9 +17,10 @@ static int missed(const ffi_system *s, const ffi_expo *e, int r)
   const ffi_element *el = &s->elements[e->start->joint_row_element[r]];
   if (el->def.type != FF_ELEMENT_JOINT_LIMIT || row->regime != 0)
     return 0;
+  const double start = ffi_line_position(&el->line, e->start_state->q),
+               end = ffi_line_position(&el->line, e->end_state->q);
   for (int side = -1; side <= 1; side += 2)
-    if (depth(&el->def, side, ffi_line_position(&el->line, e->end_state->q)) >
-        fmax(0, depth(&el->def, side, ffi_line_position(&el->line, e->start_state->q))))
+    if (depth(&el->def, side, end) > fmax(0, depth(&el->def, side, start)))
       return side;
   return 0;
 }

@@ -51,12 +51,10 @@ static void excite(ffi_frozen *z, double t, double h)
   z->kernels->mix(n, groups, terms, coefficient, z->vector, z->alpha);
 }
 
-// alpha [n][8] += force on a joint or a tendon.
-static void push_joint(const ffi_frozen_joint *j, const double force[FFI_COMPLEX], double *alpha)
+// alpha [n][8] += force on a tendon.
+static void push_tendon(const ffi_frozen_joint *j, const double force[FFI_COMPLEX], double *alpha)
 {
-  for (int k = 0; k < FFI_COMPLEX && j->v >= 0; ++k)
-    alpha[FFI_COMPLEX * j->v + k] += force[k];
-  for (int i = 0; j->v < 0 && i < j->line->count; ++i)
+  for (int i = 0; i < j->line->count; ++i)
     for (int k = 0; k < FFI_COMPLEX; ++k)
       alpha[FFI_COMPLEX * j->line->v[i] + k] += j->line->weight[i] * force[k];
 }
@@ -68,9 +66,11 @@ static void excite_others(ffi_frozen *z, double t, double h)
   for (int i = 0; i < z->joint_count; ++i) {
     const ffi_frozen_joint *j = &z->joint[i];
     ffi_frozen_impedance(z, -j->now_u * j->K, -j->now_u * j->B, 2, h, k2);
+    double *alpha = j->v >= 0 ? z->alpha + FFI_COMPLEX * (ptrdiff_t)j->v : memset(k1, 0, sizeof k1);
     for (int k = 0; k < FFI_COMPLEX; ++k)
-      k1[k] = k2[k] - j->K * j->now_x * h * z->inverse[1][k];
-    push_joint(j, k1, z->alpha);
+      alpha[k] += k2[k] - j->K * j->now_x * h * z->inverse[1][k];
+    if (j->v < 0)
+      push_tendon(j, k1, z->alpha);
   }
   for (int i = 0; i < z->block_count; ++i) {
     const ffi_frozen_block *b = &z->block[i];
@@ -109,9 +109,10 @@ static void integrate(ffi_frozen *z, double h)
 static void advance_joint(ffi_frozen_joint *j, double h, const double *all)
 {
   const double x = j->now_x, u = j->now_u;
-  double A[4];
-  for (int k = 0; k < 4; ++k)
-    A[k] = ffi_frozen_joint_sum(j, all, 4, k);
+  double sum[4];
+  const double *A = j->v >= 0 ? all + 4 * (ptrdiff_t)j->v : sum;
+  for (int k = 0; k < 4 && j->v < 0; ++k)
+    sum[k] = ffi_frozen_joint_sum(j, all, 4, k);
   const double end = x + h * u + A[1], whole = h * (x + h * u / 2) + A[2];
   const double twice = h * h * (x / 2 + h * u / 6) + A[3];
   j->double_sum += j->sum * h - j->K * twice - j->B * (whole - x * h);

@@ -9,7 +9,7 @@
 // A motor on a tendon always has a row: it couples velocities that M does not.
 static int needs_row(const ffi_element *el)
 {
-  return el->def.type == FF_ELEMENT_JOINT_PD && ffi_line_single(&el->line) < 0;
+  return el->def.type == FF_ELEMENT_JOINT_PD && el->line.single_v < 0;
 }
 
 // Force of a motor or spring without rows of its own at the end of the step, if the velocity were u: -K (q^M + ahead
@@ -40,7 +40,7 @@ static void add_implicit(const ffi_system *s, const ffi_hard_step_request *reque
     const ffi_element *el = &s->elements[e];
     if (el->def.type != FF_ELEMENT_JOINT_PD || p->is_clipped[e])
       continue;
-    const int k = ffi_line_single(&el->line);
+    const int k = el->line.single_v;
     const double u = change ? v[k] + change[k] : v[k];
     *diagonal_of(s, work, k) += dt * (el->def.damping + request->ahead * el->def.stiffness);
     p->u_free[k] += dt * ffi_hard_step_motors_force(s, request, p->evaluation, e, u);

@@ -28,5 +28,10 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .half_rows = FFI_KERNEL(half_rows),
     .couple_rows = FFI_KERNEL(couple_rows),
     .couple_blocks = FFI_KERNEL(couple_blocks),
+    .energy = FFI_KERNEL(energy),
+    .is_zero = FFI_KERNEL(is_zero),
+    .settle = FFI_KERNEL(settle),
+    .settle_moved = FFI_KERNEL(settle_moved),
+    .settle_records = FFI_KERNEL(settle_records),
     .newton = &FFI_KERNEL(newton_kernels),
 };

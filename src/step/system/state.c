@@ -2,9 +2,11 @@
 #include "step/system/state.h"
 
 #include "model/model.h"
+#include "step/step_kernels.h"
 #include "step/system/system.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 // The place of `count` items behind what there is so far.
@@ -83,28 +85,39 @@ static void copy(const double *from, int count, double *to)
 
 // 1e-100 keeps squares and fourth powers, times any mass or time, away from 2e-308, where denormals begin; nothing that
 // can be measured is as small.
-static void flush(double *x, int count)
+#define TINY 1e-100
+
+// A contact's numbers are eight in a row. `stored` stays: its sign has a meaning.
+static int settle_contacts(const ffi_system *s, ffi_state *x, double most)
 {
-  for (int i = 0; i < count; ++i)
-    if (fabs(x[i]) < 1e-100) // seldom: no store otherwise
-      x[i] = 0;
+  enum { STRIDE = sizeof(ffi_state_contact) / sizeof(double) };
+  static const double least[8] = {TINY, TINY, TINY, TINY, 0, TINY, TINY, TINY};
+  _Static_assert(offsetof(ffi_state_contact, stored) ==
+                         offsetof(ffi_state_contact, anchor) + 4 * sizeof(double) &&
+                     offsetof(ffi_state_contact, mean_force) ==
+                         offsetof(ffi_state_contact, anchor) + 5 * sizeof(double) &&
+                     sizeof(ffi_state_contact) % sizeof(double) == 0,
+                 "anchor, rest, stored and mean_force in a row");
+  if (x->touching_count == 0)
+    return 1;
+  return s->step_k->settle_records(x->touching[0].anchor, x->touching_count, STRIDE, least, most);
 }
 
-void ffi_state_flush(const ffi_system *s, ffi_state *x)
+int ffi_state_settle(const ffi_system *s, const ffi_state *from, const ffi_state_bounds *within, ffi_state *x,
+                     int *is_near)
 {
-  flush(x->q, s->model->size.nq);
-  flush(x->v, s->model->size.nv);
-  flush(x->element_force, x->element_force_count);
-  for (int i = 0; i < x->touching_count; ++i) {
-    flush(x->touching[i].anchor, 3);
-    flush(&x->touching[i].rest, 1);
-    flush(x->touching[i].mean_force, 3);
-  }
+  const ffi_step_kernels *k = s->step_k;
+  const double largest = within->largest;
+  *is_near = k->settle_moved(x->q, from->q, s->model->size.nq, TINY, within->travel);
+  int sound = k->settle(x->v, s->model->size.nv, TINY, within->speed) && settle_contacts(s, x, largest);
+  if (x->element_force_count > 0)
+    sound &= k->settle(x->element_force, x->element_force_count, TINY, largest);
+  return sound && fabs(x->next_length) <= largest && fabs(x->log_error) <= largest;
 }
 
 void ffi_state_copy_friction(const ffi_system *s, const ffi_state *from, ffi_state *to)
 {
-  for (int e = 0; e < s->law_count; ++e)
+  for (int e = 0; e < s->law_count && s->friction_count > 0; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_FRICTION)
       to->element_force[s->elements[e].force_at] = from->element_force[s->elements[e].force_at];
 }

@@ -76,9 +76,19 @@ ffi_state *ffi_state_layout(const ffi_system *s, ffi_block *block);
 /// Copy everything of a state.
 void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to);
 
-/// Numbers below 1e-100 in size become 0: positions, velocities, anchors and forces that decay. Their squares would be
-/// denormal, and processors take some hundred cycles for each of those.   docs/decisions/0022-nothing-below-1e-100.md
-void ffi_state_flush(const ffi_system *s, ffi_state *x);
+/// The numbers that a state may have.
+typedef struct ffi_state_bounds {
+  double speed;   ///< the largest number of v
+  double travel;  ///< from another state, the largest change of a number of q
+  double largest; ///< the largest number of contacts and elements
+} ffi_state_bounds;
+
+/// Is every number of x but those of q within its bounds? *is_near: those of q are within `travel` of those of `from`.
+/// NaN is not. Numbers below 1e-100 in size become 0: positions, velocities, anchors and forces that decay. Their
+/// squares would be denormal, and processors take some hundred cycles for each of those.
+/// docs/decisions/0022-nothing-below-1e-100.md
+int ffi_state_settle(const ffi_system *s, const ffi_state *from, const ffi_state_bounds *within, ffi_state *x,
+                     int *is_near);
 
 /// What moves by itself: time, element references, ground. Not q, v and contacts. Forces of elements are cleared.
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);

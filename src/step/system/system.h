@@ -22,9 +22,11 @@ struct ffi_system {
   const ffi_kernels *k;                  ///< one lane
   const struct ffi_step_kernels *step_k; ///< of the same instruction set, see step_kernels.h
   const ffi_colliders *colliders;
-  int element_count; ///< those of the user
-  int law_count;     ///< these, and the dry friction of joints behind them
-  int most_reach;    ///< most velocities in the reach of an element, see elements.h
+  int element_count;    ///< those of the user
+  int law_count;        ///< these, and the dry friction of joints behind them
+  int friction_count;   ///< laws of dry friction among them
+  int constraint_count; ///< couplings, points and welds among them
+  int most_reach;       ///< most velocities in the reach of an element, see elements.h
   int max_contacts;
 
   // The robot's, see parameters.h.
