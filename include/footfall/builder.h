@@ -74,6 +74,8 @@ typedef struct ff_link_def {
   int parent;         ///< id of a link added before, or FF_WORLD (default)
   ff_joint_def joint; ///< joint to its parent
   ff_inertia inertia; ///< default zero: a massless link, allowed if something with mass moves with it
+  /// Share of its weight that a force at its centre of mass carries; 0 (default): none, 1: it floats
+  double gravity_compensation;
 } ff_link_def;
 
 /// A massless link fixed to the world. The caller must set its name.

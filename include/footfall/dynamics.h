@@ -118,7 +118,8 @@ void ff_dynamics_momentum_bias(ff_dynamics *dynamics, double *bias);
 /// After kinematics with v: kinetic energy 1/2 v' M v [lanes], armature included [J].
 void ff_dynamics_kinetic_energy(ff_dynamics *dynamics, double *energy);
 
-/// After kinematics: potential energy - sum m g' com [lanes], zero at the world's origin [J].
+/// After kinematics: potential energy - sum m g' com [lanes], zero at the world's origin [J]. Weight that is carried
+/// (ff_link_def.gravity_compensation) does not count.
 void ff_dynamics_potential_energy(const ff_dynamics *dynamics, double *energy);
 
 // ---- Dynamics ---------------------------------------------------------------------------------------------

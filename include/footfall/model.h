@@ -96,14 +96,15 @@ typedef struct ff_joint_info {
 
 /// A link as described, before fixed links are merged into bodies.
 typedef struct ff_link_info {
-  const char *name;         ///< unique among links and frames
-  int parent;               ///< parent link, -1: the world
-  int joint;                ///< moving joint whose body it belongs to, -1: the world
-  int frame;                ///< its frame
-  ff_joint_type joint_type; ///< of the joint to its parent link, which may be fixed
-  const char *joint_name;   ///< of the joint to its parent link, which may be fixed
-  ff_pose pose;             ///< in the parent link's frame at q = 0
-  ff_inertia inertia;       ///< of this link alone, in its own frame
+  const char *name;            ///< unique among links and frames
+  int parent;                  ///< parent link, -1: the world
+  int joint;                   ///< moving joint whose body it belongs to, -1: the world
+  int frame;                   ///< its frame
+  ff_joint_type joint_type;    ///< of the joint to its parent link, which may be fixed
+  const char *joint_name;      ///< of the joint to its parent link, which may be fixed
+  ff_pose pose;                ///< in the parent link's frame at q = 0
+  ff_inertia inertia;          ///< of this link alone, in its own frame
+  double gravity_compensation; ///< share of its weight that is carried, see ff_link_def
   /// Robot that it belongs to, >= 0. A robot is a link that the world carries, fixed or not, with all that it carries:
   /// a gripper with a fixed palm is one robot. The parts of a cut robot (cut.h) stay one
   int robot;

@@ -8,6 +8,7 @@
 #include "model/check.h"
 #include "model/inertia.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static ff_status no_memory(const ff_builder *b, ff_error *error)
@@ -225,6 +226,9 @@ static ff_status check_link(ff_builder *b, ff_link_def *link, ff_error *error)
     status = ffi_check_joint(b, joint_thing.text, link->parent, &link->joint, error);
   if (status == FF_OK)
     status = ffi_check_inertia(b, thing.text, &link->inertia, error);
+  if (status == FF_OK && !isfinite(link->gravity_compensation))
+    status = ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing.text,
+                      "its gravity compensation is not finite");
   if (status != FF_OK)
     return status;
   if (!reserve_link(b, link))

@@ -1,5 +1,6 @@
 // Copies a plan into the one block of memory that a model is.
 #include "model/compile.h"
+#include "model/inertia.h"
 
 #include "math/quaternion.h"
 
@@ -107,7 +108,28 @@ static void place_links(placing *to)
         .pose = def->joint.pose,
         .inertia = def->inertia,
         .robot = plan->robot[k],
+        .gravity_compensation = def->gravity_compensation,
     };
+  }
+}
+
+// Only models that have some take room for it.
+static void place_lift(placing *to)
+{
+  const ffi_compile_plan *plan = to->plan;
+  int has_lift = 0;
+  for (int k = 0; k < plan->size.links; ++k)
+    has_lift |= ffi_compile_source(plan, k)->def.gravity_compensation != 0;
+  if (!has_lift)
+    return;
+  double *lift = ffi_block_take(to->block, 4 * (size_t)plan->body_count, sizeof *lift);
+  to->model->lift = lift;
+  for (int i = 0; lift && i < 4 * plan->body_count; ++i)
+    lift[i] = 0;
+  for (int k = 0; lift && k < plan->size.links; ++k) {
+    const ff_link_def *def = &ffi_compile_source(plan, k)->def;
+    ffi_inertia_moments_lift(plan->links[k].p, plan->links[k].R, &def->inertia, def->gravity_compensation,
+                             lift + 4 * plan->links[k].body);
   }
 }
 
@@ -420,6 +442,7 @@ ff_model *ffi_compile_place(const ffi_compile_plan *plan, ffi_block *block, ff_m
   place_velocities(&to);
   place_joints(&to);
   place_links(&to);
+  place_lift(&to);
   place_frames(&to);
   place_shapes(&to);
   place_collisions(&to);

@@ -173,6 +173,7 @@ static ff_status add_links(build *to)
     ff_link_def def = ff_link_def_default();
     def.name = info->name;
     def.inertia = info->inertia;
+    def.gravity_compensation = info->gravity_compensation;
     if (info->joint_type != FF_JOINT_FIXED && is_cut(to, info->joint)) {
       status = add_piece(to, i, &def);
       continue;

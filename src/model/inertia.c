@@ -78,6 +78,14 @@ void ffi_inertia_moments_add(const ffi_inertia_moments *a, ffi_inertia_moments *
     sum->I[i] += a->I[i];
 }
 
+void ffi_inertia_moments_lift(const double p[3], const double R[9], const ff_inertia *inertia, double share,
+                              double lift[4])
+{
+  const ffi_inertia_moments m = ffi_inertia_moments_place(p, R, inertia);
+  lift[0] += share * m.mass;
+  ffi_v3_add_scaled(share, m.mc, lift + 1);
+}
+
 ffi_inertia_suspicion ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
 {
   double m[3];

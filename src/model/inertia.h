@@ -24,6 +24,10 @@ ffi_inertia_moments ffi_inertia_moments_move(const double p[3], const double R[9
 
 void ffi_inertia_moments_add(const ffi_inertia_moments *a, ffi_inertia_moments *sum);
 
+/// Add a share of the mass and of its first moment to `lift` [4]; arguments as of ffi_inertia_moments_place().
+void ffi_inertia_moments_lift(const double p[3], const double R[9], const ff_inertia *inertia, double share,
+                              double lift[4]);
+
 /// What is suspicious about an inertia.
 typedef enum ffi_inertia_suspicion {
   FFI_INERTIA_POSSIBLE = 0, ///< nothing: a body of positive density could have it

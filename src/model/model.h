@@ -76,6 +76,8 @@ struct ff_model {
   int max_depth;  ///< longest path in velocities
 
   const ffi_body *bodies; ///< [body_count]
+  const double
+      *lift; ///< [body_count][4] mass and first moment whose weight is carried; NULL: none of any body
 
   // By velocity. The mass matrix and its factor are stored as rows of ancestors: row i holds the entries of
   // (i, j) for the velocities j on the path from the root to i, root first, i last; entry (i, i) is the last.

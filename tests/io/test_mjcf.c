@@ -318,7 +318,7 @@ static void actuators_without_counterpart_are_listed(void **state)
            "<tendon><spatial name='t'/></tendon></mujoco>");
   assert_int_equal(ff_model_get_size(model).actuators, 2);
   assert_warning(model, "ignored <muscle> in <actuator>, 2 times, first here");
-  assert_warning(model, "ignored the filter of an actuator, which follows its control at once here, 2 times");
+  assert_warning(model, "ignored the filter ('timeconst') of an actuator, 2 times, first here: these actuators act at once");
   assert_warning(model, "ignored actuators on a spatial tendon");
   assert_warning(model, "ignored actuators on joints with more than one coordinate");
   assert_warning(model, "ignored actuators that are neither motor nor position nor velocity");
@@ -366,7 +366,6 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
   static const char *const expected[] = {
       "text:9: ignored <flex> in <deformable>: these soft bodies are missing",
       "text:10: ignored <spatial> in <tendon>: what they hold or drive moves freely",
-      "text:5: ignored attribute 'gravcomp' of <body>: these bodies have their full weight",
       "text:2: ignored attribute 'wind' of <option>: no wind blows",
       "text:6: ignored attribute 'condim' of <geom>: contacts resist sliding alone, not turning and rolling",
       "text:8: ignored attribute 'solimp' of <weld>: this weld is as stiff as contacts are by default",

@@ -133,5 +133,12 @@ void FFI_KERNEL(kinetic_energy)(const ffi_work *w, double *energy)
 
 void FFI_KERNEL(potential_energy)(const ffi_work *w, double *energy)
 {
-  *(real_u *)energy = -dot(first_moment(w), splat3(w->model->gravity));
+  const ff_model *m = w->model;
+  real sum = -dot(first_moment(w), splat3(m->gravity));
+  for (int i = 1; m->lift && i < m->body_count; ++i) {
+    const double *lift = m->lift + 4 * i;
+    const vec3 moment = axpy(splat(lift[0]), load3(w->pose[i].p), mul3(w->pose[i].R, splat3(lift + 1)));
+    sum = sum + dot(moment, splat3(m->gravity));
+  }
+  *(real_u *)energy = sum;
 }

@@ -274,9 +274,10 @@ void FFI_KERNEL(rnea_derivatives)(ffi_work *w, const double *v, const double *vd
                                   const ff_point_force *forces, int count, double *dtau_dq, double *dtau_dv)
 {
   const ff_model *m = w->model;
+  const int has_forces = count > 0 || m->lift;
   FFI_KERNEL(derivatives_motion)(w, v, forces, count);
-  FFI_KERNEL(derivatives_mass)(w, count > 0);
-  FFI_KERNEL(derivatives_pairs)(w, (const real_u *)vdot, count > 0, (real_u *)dtau_dq, (real_u *)dtau_dv);
+  FFI_KERNEL(derivatives_mass)(w, has_forces);
+  FFI_KERNEL(derivatives_pairs)(w, (const real_u *)vdot, has_forces, (real_u *)dtau_dq, (real_u *)dtau_dv);
   for (int k = 0; dtau_dv && k < w->loaded_count; ++k) {
     const ptrdiff_t d = w->loaded[k];
     real_u *diagonal = (real_u *)dtau_dv + d * (m->size.nv + 1);

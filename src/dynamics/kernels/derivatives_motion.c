@@ -144,6 +144,17 @@ FFI_ALWAYS void into_root(const int kind, const ffi_work *w, const ffi_body *b, 
   *f = to_body(kind, &x, *f);
 }
 
+// A vector of the world in the axes of the body's tree.
+static vec3 into_tree(const ffi_work *w, int body, vec3 f)
+{
+  const ff_model *m = w->model;
+  int root = body;
+  while (m->bodies[root].parent != 0)
+    root = m->bodies[root].parent;
+  FFI_DISPATCH(m->bodies[root].kind, into_root, w, &m->bodies[root], root, &f);
+  return f;
+}
+
 // Three numbers of each lane's own struct.
 FFI_ALWAYS vec3 gather3(const double *first)
 {
@@ -159,31 +170,44 @@ FFI_ALWAYS vec3 gather3(const double *first)
   return out;
 }
 
-// A force f at r takes (f, r x f) off what the motion takes, and adds to s and X.
+// A force f at r takes (f, r x f) off what the motion takes, and adds to s and X. With a share: f is the force of one
+// unit of it, whole = share f, and r the share times its place.
+FFI_ALWAYS void add_force(ffi_subtree *own, vec3 f, vec3 r, vec3 whole)
+{
+  store3(own->force.lin, sub(load3(own->force.lin), whole));
+  store3(own->force.ang, sub_cross(load3(own->force.ang), r, f));
+  store3(own->s, add(load3(own->s), whole));
+  real X[9];
+  store_rest(X, scale(f.x, r), scale(f.y, r), scale(f.z, r));
+  for (int k = 0; k < 9; ++k)
+    own->X[k] = own->X[k] + X[k];
+}
+
 static void apply(ffi_work *w, const ff_point_force *force)
 {
   const ff_model *m = w->model;
   const ffi_frame *frame = &m->frames[force->point.frame];
   if (frame->body == 0)
     return;
-  int root = frame->body;
-  while (m->bodies[root].parent != 0)
-    root = m->bodies[root].parent;
-  vec3 f = gather3(force->force);
-  FFI_DISPATCH(m->bodies[root].kind, into_root, w, &m->bodies[root], root, &f);
+  const vec3 f = into_tree(w, frame->body, gather3(force->force));
   ffi_subtree *own = &w->subtree[frame->body];
   real turn[9];
   for (int k = 0; k < 9; ++k)
     turn[k] = splat(frame->R[k]);
   const vec3 offset = add_mul3(splat3(frame->p), turn, gather3(force->point.offset));
   const vec3 r = add_mul3(load3(own->pose.p), own->pose.R, offset);
-  store3(own->force.lin, sub(load3(own->force.lin), f));
-  store3(own->force.ang, sub_cross(load3(own->force.ang), r, f));
-  store3(own->s, add(load3(own->s), f));
-  real X[9];
-  store_rest(X, scale(f.x, r), scale(f.y, r), scale(f.z, r));
-  for (int k = 0; k < 9; ++k)
-    own->X[k] = own->X[k] + X[k];
+  add_force(own, f, r, f);
+}
+
+// Carried weight is a given force, too: -g lift at the carried mass's centre.
+static void apply_lift(ffi_work *w, int i)
+{
+  const ff_model *m = w->model;
+  const double *lift = m->lift + 4 * i, up[3] = {-m->gravity[0], -m->gravity[1], -m->gravity[2]};
+  const vec3 f = into_tree(w, i, splat3(up));
+  ffi_subtree *own = &w->subtree[i];
+  const vec3 moment = axpy(splat(lift[0]), load3(own->pose.p), mul3(own->pose.R, splat3(lift + 1)));
+  add_force(own, f, moment, scale(splat(lift[0]), f));
 }
 
 void FFI_KERNEL(derivatives_motion)(ffi_work *w, const double *v_in, const ff_point_force *forces, int count)
@@ -194,7 +218,7 @@ void FFI_KERNEL(derivatives_motion)(ffi_work *w, const double *v_in, const ff_po
     const ffi_body *b = &m->bodies[i];
     FFI_DISPATCH(b->kind, down, w, b, i, v);
   }
-  if (count == 0)
+  if (count == 0 && !m->lift)
     return;
   const vec3 none = vec(splat(0.0), splat(0.0), splat(0.0));
   for (int i = 1; i < m->body_count; ++i) {
@@ -204,4 +228,6 @@ void FFI_KERNEL(derivatives_motion)(ffi_work *w, const double *v_in, const ff_po
   }
   for (int c = 0; c < count; ++c)
     apply(w, forces + c * FFI_LANES);
+  for (int i = 1; m->lift && i < m->body_count; ++i)
+    apply_lift(w, i);
 }

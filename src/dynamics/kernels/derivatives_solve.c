@@ -318,8 +318,9 @@ void FFI_KERNEL(aba_derivatives)(ffi_work *w, const double *v_in, const double *
   const ptrdiff_t nv = m->size.nv;
   const real_u *v = (const real_u *)v_in, *tau = (const real_u *)tau_in;
   real_u *dq = (real_u *)dvdot_dq, *dv = (real_u *)dvdot_dv, *inverse = (real_u *)Minv;
+  const int has_forces = count > 0 || m->lift;
   FFI_KERNEL(derivatives_motion)(w, v_in, forces, count);
-  FFI_KERNEL(derivatives_mass)(w, count > 0);
+  FFI_KERNEL(derivatives_mass)(w, has_forces);
   for (int k = 0; k < w->loaded_count; ++k) {
     const int d = w->loaded[k];
     real *diagonal = w->M + m->dof_row[d + 1] - 1;
@@ -332,7 +333,7 @@ void FFI_KERNEL(aba_derivatives)(ffi_work *w, const double *v_in, const double *
     for (int k = 0; k < nv; ++k)
       w->vdot[k] = tau[k] - w->h[k];
     FFI_KERNEL(solve)(w, (double *)w->vdot);
-    FFI_KERNEL(derivatives_pairs)(w, w->vdot, count > 0, dq, dv);
+    FFI_KERNEL(derivatives_pairs)(w, w->vdot, has_forces, dq, dv);
   }
   for (int k = 0; dv && k < w->loaded_count; ++k) {
     const ptrdiff_t at = w->loaded[k] * (nv + 1);

@@ -122,6 +122,20 @@ FFI_ALWAYS void up(const int kind, ffi_work *wk, const ffi_body *b, int i, int i
   store3(sum->ang, n);
 }
 
+// Carried weight: the force -g lift, at the carried mass's centre, is taken off what the body's motion takes. `rise`
+// holds -g in the axes of the body; aba writes it before it reads it.
+FFI_ALWAYS void carry(const int kind, ffi_work *w, const ffi_body *b, int i)
+{
+  const double *gravity = w->model->gravity, *lift = w->model->lift + 4 * i;
+  const double up[3] = {-gravity[0], -gravity[1], -gravity[2]};
+  const joint_x x = load_joint(kind, w, b, i);
+  const vec3 a = to_body(kind, &x, b->parent == 0 ? splat3(up) : load3(w->rise[b->level - 1].lin));
+  store3(w->rise[b->level].lin, a);
+  ffi_twist *own = &w->body_force[i];
+  store3(own->lin, sub(load3(own->lin), scale(splat(lift[0]), a)));
+  store3(own->ang, sub_cross(load3(own->ang), splat3(lift + 1), a));
+}
+
 void FFI_KERNEL(rnea)(ffi_work *w, const double *v_in, const double *vdot_in, double *tau_out)
 {
   const ff_model *m = w->model;
@@ -130,6 +144,10 @@ void FFI_KERNEL(rnea)(ffi_work *w, const double *v_in, const double *vdot_in, do
   for (int i = 1; i < m->body_count; ++i) {
     const ffi_body *b = &m->bodies[i];
     FFI_DISPATCH(b->kind, down, w, b, i, v, vdot);
+  }
+  for (int i = 1; m->lift && i < m->body_count; ++i) {
+    const ffi_body *b = &m->bodies[i];
+    FFI_DISPATCH(b->kind, carry, w, b, i);
   }
   for (int i = m->body_count - 1; i > 0; --i) {
     const ffi_body *b = &m->bodies[i];

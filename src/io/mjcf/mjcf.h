@@ -207,6 +207,7 @@ typedef struct ffi_mjcf_body {
   ff_pose world; ///< in the world, where all joints are as written
   int has_inertial;
   ff_inertia inertia; ///< in the body's frame
+  double gravcomp;    ///< share of its weight that is carried
   int first_joint, joint_count;
   int first_geom, geom_count;
   int link; ///< builder's id
@@ -353,20 +354,6 @@ typedef struct ffi_mjcf {
   ffi_names link_joint_names; ///< what joints are called in the model, fixed ones too
 } ffi_mjcf;
 
-// ---- mjcf_include.c: several files as one -------------------------------------------------------------------
-
-/// Open all included files, and theirs.
-void ffi_mjcf_include_open(ffi_mjcf *m);
-void ffi_mjcf_include_close(ffi_mjcf *m);
-
-/// The first child element and the next sibling, looking through <include>.
-const xmlNode *ffi_mjcf_include_child(const ffi_mjcf *m, const xmlNode *node);
-const xmlNode *ffi_mjcf_include_next(const ffi_mjcf *m, const xmlNode *node);
-
-/// Go one level down or up; going too deep is a failure. Each enter has its leave.
-int ffi_mjcf_include_enter(ffi_mjcf *m, const xmlNode *node);
-void ffi_mjcf_include_leave(ffi_mjcf *m);
-
 // ---- mjcf_ignored.c: what was not used ----------------------------------------------------------------------
 
 /// Put a thing on the list; text as printf.
@@ -458,12 +445,6 @@ void ffi_mjcf_inertia_finish(ffi_mjcf *m);
 void ffi_mjcf_build(ffi_mjcf *m);
 void ffi_mjcf_build_bodies(ffi_mjcf *m); ///< of these bodies and joints
 
-/// <contact>: pairs are noted before geoms become shapes, and read with exclusions after that.
-void ffi_mjcf_contact_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_pair *pair);
-void ffi_mjcf_contact_remember(ffi_mjcf *m, const xmlNode *section);
-void ffi_mjcf_contact_read(ffi_mjcf *m, const xmlNode *section);
-void ffi_mjcf_contact_set_parents(ffi_mjcf *m);
-
 /// Errors of the builder are about this node from here on.
 void ffi_mjcf_build_source(ffi_mjcf *m, const xmlNode *node);
 
@@ -507,6 +488,8 @@ void ffi_mjcf_keyframe_add_reference(ffi_mjcf *m);
 /// `xml` stays open and the caller's; its `status` is that of the result.
 ff_status ffi_mjcf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff_error *error);
 
+#include "io/mjcf/mjcf_contact.h"
+#include "io/mjcf/mjcf_include.h"
 #include "io/mjcf/mjcf_value.h"
 
 #endif

@@ -249,8 +249,7 @@ static void read_actuator(ffi_mjcf *m, const xmlNode *node, int index)
                          "actuators that are neither motor nor position nor velocity");
   } else {
     if (a.dyn == FFI_MJCF_DYN_FILTER)
-      ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
-                           "the filter of an actuator, which follows its control at once here");
+      ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "the filter ('timeconst') of an actuator");
     def.name = a.name;
     def.link = joint ? joint->link : FF_WORLD;
     def.tendon = is_on_tendon ? m->tendons[tendon].id : -1;

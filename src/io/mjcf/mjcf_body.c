@@ -7,10 +7,10 @@
 #include <string.h>
 
 static const ffi_mjcf_word body_words[] = {
-    {"name", FFI_MJCF_READ, NULL},       {"childclass", FFI_MJCF_READ, NULL}, {"pos", FFI_MJCF_READ, NULL},
-    {"quat", FFI_MJCF_READ, NULL},       {"axisangle", FFI_MJCF_READ, NULL},  {"xyaxes", FFI_MJCF_READ, NULL},
-    {"zaxis", FFI_MJCF_READ, NULL},      {"euler", FFI_MJCF_READ, NULL},      {"mocap", FFI_MJCF_READ, NULL},
-    {"gravcomp", FFI_MJCF_PHYSICS, "0"}, {"sleep", FFI_MJCF_SETTING, NULL},   {"user", FFI_MJCF_QUIET, NULL},
+    {"name", FFI_MJCF_READ, NULL},     {"childclass", FFI_MJCF_READ, NULL}, {"pos", FFI_MJCF_READ, NULL},
+    {"quat", FFI_MJCF_READ, NULL},     {"axisangle", FFI_MJCF_READ, NULL},  {"xyaxes", FFI_MJCF_READ, NULL},
+    {"zaxis", FFI_MJCF_READ, NULL},    {"euler", FFI_MJCF_READ, NULL},      {"mocap", FFI_MJCF_READ, NULL},
+    {"gravcomp", FFI_MJCF_READ, NULL}, {"sleep", FFI_MJCF_SETTING, NULL},   {"user", FFI_MJCF_QUIET, NULL},
     {NULL, FFI_MJCF_READ, NULL},
 };
 
@@ -140,9 +140,10 @@ static void read_body(ffi_mjcf *m, const xmlNode *node, const spot *outer)
   at.frame = ff_pose_identity();
   ffi_mjcf_ignored_check(m, node, body_words);
   int is_mocap = 0;
+  ffi_mjcf_value_number(m, node, "gravcomp", &m->bodies[id].gravcomp);
   ffi_mjcf_value_flag(m, node, "mocap", &is_mocap);
   if (is_mocap)
-    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "'mocap' of <body>, which is fixed here");
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "attribute 'mocap' of <body>");
   ffi_mjcf_name_remember(m, &m->body_names, node, m->bodies[id].name, id);
   ffi_mjcf_value_pose(m, node, &pose);
   m->bodies[id].pose = ff_pose_compose(&outer->frame, &pose);

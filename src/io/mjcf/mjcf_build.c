@@ -91,8 +91,10 @@ static void add_joint_link(ffi_mjcf *m, ffi_mjcf_body *body, ffi_mjcf_joint *joi
                             : ffi_mjcf_name_unique(m, &m->frame_names, "%s:%s", body->name, joint->name);
   link.parent = body->link;
   link.joint = joint_def(joint, at);
-  if (is_body)
+  if (is_body) {
     link.inertia = body->inertia;
+    link.gravity_compensation = body->gravcomp;
+  }
   if (!m->is_draft && joint->force_limited && joint->force_range[0] != -joint->force_range[1])
     ffi_mjcf_ignored_add(m, joint->node, FFI_MJCF_PHYSICS,
                          "that actuatorfrcrange is not symmetric: the larger side is used");
@@ -122,6 +124,7 @@ static void add_body(ffi_mjcf *m, ffi_mjcf_body *body)
       m->is_draft ? draft_name : ffi_mjcf_name_unique(m, &m->link_joint_names, "%s:fixed", body->name);
   link.joint.pose = at;
   link.inertia = body->inertia;
+  link.gravity_compensation = body->gravcomp;
   ffi_mjcf_build_source(m, body->node);
   if (!ffi_mjcf_failed(m))
     check(m, ff_builder_add_link(m->builder, &link, &body->link, m->xml->error));

@@ -10,7 +10,6 @@ static const struct {
     // Bodies are not where they should be.
     {"in <deformable>", "these soft bodies are missing"},
     {"'mocap' of <body>", "these bodies stay where they are"},
-    {"height fields as shapes", "whatever stands on them falls through"},
     {"ellipsoids as shapes", "they touch nothing"},
     {"meshes that are not", "they touch nothing"},
     {"meshes whose points", "they touch nothing"},
@@ -23,7 +22,6 @@ static const struct {
     {"<spatial> in <tendon>", "what they hold or drive moves freely"},
     {"<plugin>", "the forces that it makes are missing"},
     {"<extension>", "the forces that plugins make are missing"},
-    {"'gravcomp' of <body>", "these bodies have their full weight"},
     {"the range of a ball joint", "these joints turn without limit"},
     // What touches.
     {"<pair> of a geom", "these geoms do not touch"},
@@ -39,8 +37,6 @@ static const struct {
     {"'viscosity' of <option>", "no drag acts"},
     {"'wind' of <option>", "no wind blows"},
     {"'fluid", "no drag, lift or added mass acts"},
-    {"'springdamper'", "these springs have the stiffness and damping as written"},
-    {"'dampratio'", "these servos have less damping"},
     {"'timeconst'", "these actuators act at once"},
     {"'condim'", "contacts resist sliding alone, not turning and rolling"},
     {"'o_", "contacts keep their own settings"},

@@ -159,8 +159,7 @@ static void check_size(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_geom *ge
 static void check_margin(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_geom *geom)
 {
   if (geom->margin > geom->gap && (geom->contype || geom->conaffinity))
-    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
-                         "attribute 'margin' of <geom>, here contacts begin at the surface");
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "attribute 'margin' of <geom>");
 }
 
 void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame)

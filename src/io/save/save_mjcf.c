@@ -282,6 +282,7 @@ static void open_body(ffi_save *s, int id)
   fputs("    <body", s->out);
   ffi_save_text(s, "name", links[0].name);
   put_place(s, &pose);
+  ffi_save_unless(s, "gravcomp", links[0].gravity_compensation, 0);
   fputs(">\n", s->out);
   for (int k = count; k-- > 0;)
     put_motion(s, &links[k], &after[k]);

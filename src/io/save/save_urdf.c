@@ -292,8 +292,12 @@ void ffi_save_urdf(ffi_save *s)
   fputs(">\n", s->out);
   if (s->has_world)
     put_link(s, -1, "world", NULL);
-  for (int i = 0; ff_model_link(s->model, i, &link) == FF_OK; ++i)
+  for (int i = 0; ff_model_link(s->model, i, &link) == FF_OK; ++i) {
     put_link(s, i, link.name, &link.inertia);
+    if (link.gravity_compensation != 0)
+      ffi_save_note(s, "the gravity compensation of link '%s' is left out; URDF cannot express it",
+                    link.name);
+  }
   for (int i = 0; ff_model_link(s->model, i, &link) == FF_OK; ++i)
     if (s->has_world || link.parent >= 0)
       put_joint(s, &link);

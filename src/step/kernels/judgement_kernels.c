@@ -116,6 +116,8 @@ void FFI_KERNEL(energy)(const ffi_work *w, const double *v, double *above, doubl
       potential -= weight(m->gravity, &w->pose[i], w->subtree_mass[i], mc);
     }
   }
+  for (int i = 1; m->lift && i < m->body_count; ++i) // weight that is carried
+    potential += weight(m->gravity, &w->pose[i], m->lift[4 * i], m->lift + 4 * i + 1);
   out[0] = kinetic;
   out[1] = potential;
 }

@@ -15,6 +15,8 @@ static void lay_out(const ff_world *world, ffi_block *block, ff_parameters *p)
   const size_t grounds = (size_t)world->colliders.ground_count;
   p->bodies = ffi_block_take(block, (size_t)world->model->body_count, sizeof *p->bodies);
   p->inertia = ffi_block_take(block, (size_t)size->links, sizeof *p->inertia);
+  if (world->model->lift)
+    p->lift = ffi_block_take(block, 4 * (size_t)world->model->body_count, sizeof *p->lift);
   p->elements = ffi_block_take(block, (size_t)world->law_count, sizeof *p->elements);
   p->material = ffi_block_take(block, (size_t)world->colliders.count, sizeof *p->material);
   p->materials = ffi_block_take(block, (size_t)world->colliders.pair_count, sizeof *p->materials);
@@ -30,6 +32,10 @@ static void fill(const ff_world *world, ff_parameters *p)
   memcpy(p->bodies, model->bodies, (size_t)model->body_count * sizeof *p->bodies);
   for (int i = 0; i < model->size.links; ++i)
     p->inertia[i] = model->links[i].inertia;
+  if (model->lift) {
+    p->model.lift = p->lift;
+    memcpy(p->lift, model->lift, 4 * (size_t)model->body_count * sizeof *p->lift);
+  }
   for (int i = 0; i < world->law_count; ++i)
     p->elements[i] = world->elements[i];
   for (int i = 0; i < world->colliders.count; ++i)
@@ -81,13 +87,17 @@ void ffi_parameters_sum_body(ff_parameters *p, int body)
 {
   const ff_model *model = &p->model;
   ffi_inertia_moments sum = {0};
+  double lift[4] = {0};
   for (int i = 0; i < model->size.links; ++i) {
     const ffi_frame *frame = &model->frames[model->links[i].frame];
     if (frame->body != body)
       continue;
     const ffi_inertia_moments own = ffi_inertia_moments_place(frame->p, frame->R, &p->inertia[i]);
     ffi_inertia_moments_add(&own, &sum);
+    ffi_inertia_moments_lift(frame->p, frame->R, &p->inertia[i], model->links[i].gravity_compensation, lift);
   }
+  if (p->lift)
+    memcpy(p->lift + 4 * body, lift, sizeof lift);
   ffi_body *b = &p->bodies[body];
   const double half_trace = (sum.I[0] + sum.I[3] + sum.I[5]) / 2;
   b->mass = sum.mass;

@@ -11,6 +11,7 @@ struct ff_parameters {
   ff_model model;          ///< the world's, with these bodies and this gravity
   ffi_body *bodies;        ///< [body_count]
   ff_inertia *inertia;     ///< [links] whose sums are the bodies
+  double *lift;            ///< [body_count][4] of this model; NULL as in the world's
   ffi_element *elements;   ///< [law_count]
   ff_material *material;   ///< [colliders.count]
   ff_material *materials;  ///< [pair_count] combined from the two of each pair
