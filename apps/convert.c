@@ -200,7 +200,7 @@ static int perform(const request *r)
   if (!model)
     return FFI_EXIT_FAILED;
   if (!r->is_quiet)
-    ffi_warn_meshes(model);
+    ffi_warn_meshes(model, 0);
   if (ff_model_save_text(model, (ff_model_format)r->format, r->to, &saved, &error) != FF_OK)
     ffi_error_message("%s", error.message);
   else

@@ -5,7 +5,8 @@
 
 #include <footfall/model.h>
 
-/// If a mesh file was not found, one line on stderr that names the first.
-void ffi_warn_meshes(const ff_model *model);
+/// If a mesh file was not found, one line on stderr that names the first, and what helps: a field if the user gave a
+/// scene, an option if a model.
+void ffi_warn_meshes(const ff_model *model, int is_scene);
 
 #endif

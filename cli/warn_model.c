@@ -7,14 +7,19 @@
 
 enum { MOST = 6 };
 
-// What is left out and changes the motion; the other warnings are about the robot as it is, or do no harm.
+// What is left out or made up and changes the motion; the other warnings are about the robot as it is, or do no harm.
 static int is_about_motion(const char *warning)
 {
   const char *ignored = strstr(warning, ": ignored ");
   if (ignored)
     return strncmp(ignored, ": ignored settings of a simulator", 33) != 0 &&
            strncmp(ignored, ": ignored without effect", 24) != 0;
-  return strstr(warning, "touches nothing") || strstr(warning, "touch nothing");
+  static const char *const parts[] = {"touches nothing", "touch nothing", "moving links without mass",
+                                      "the mass matrix is singular", "is left out"};
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i)
+    if (strstr(warning, parts[i]))
+      return 1;
+  return 0;
 }
 
 void ffi_warn_model(const ff_model *model, const char *path)

@@ -139,7 +139,7 @@ int ffi_live_serve(int argc, char **argv, const ffi_live_request *asked)
     status = request.failure;
   } else {
     if (ffi_live_sim_open(&live.sim, request.path, &request.changes, &error)) {
-      ffi_warn_meshes(ff_scene_model(live.sim.scene));
+      ffi_warn_meshes(ff_scene_model(live.sim.scene), !asked->is_of_model);
       ffi_overrides_print_warnings(live.sim.scene);
       status = ffi_overrides_check(&request.changes, ff_scene_get_def(live.sim.scene)->sim.stepper)
                    ? serve(&live, asked)

@@ -163,6 +163,7 @@ void ffi_live_send_message(ffi_live *live, const char *words); ///< shown to the
 typedef struct ffi_live_request {
   int port;              ///< 0: any
   int is_opened;         ///< open the page in the browser
+  int is_of_model;       ///< the scene was made from a model that the user gave
   int as_json, is_quiet; ///< how the address is printed, or not at all
 } ffi_live_request;
 

@@ -289,12 +289,15 @@ static int record_one(const request *r, const char *file, const char *stepper, s
   return status;
 }
 
-static int serve_scene(request *r, const char *scene)
+static int serve_scene(request *r, const char *scene, int is_of_model)
 {
   int count;
   char **words = words_of(r, scene, r->stepper_count ? r->steppers[0] : NULL, &count);
-  const ffi_live_request asked = {
-      .port = r->port, .is_opened = r->is_opened, .as_json = r->as_json, .is_quiet = r->is_quiet};
+  const ffi_live_request asked = {.port = r->port,
+                                  .is_opened = r->is_opened,
+                                  .is_of_model = is_of_model,
+                                  .as_json = r->as_json,
+                                  .is_quiet = r->is_quiet};
   const int status = ffi_live_serve(count, words, &asked);
   free(words);
   return status;
@@ -305,7 +308,7 @@ static int serve(request *r)
 {
   ffi_live_model model = {0};
   if (ffi_run_scene_file_is_scene(r->files[0]))
-    return serve_scene(r, r->files[0]);
+    return serve_scene(r, r->files[0], 0);
   int status = ffi_live_model_write(&model, r->files[0], r->arguments, r->argument_count);
   if (status == FFI_EXIT_OK) {
     char **words = ffi_memory_need(NULL, ((size_t)r->argument_count + 1) * sizeof *words);
@@ -314,7 +317,7 @@ static int serve(request *r)
       memcpy(words, r->arguments, (size_t)r->argument_count * sizeof *words);
     rest.argument_count = ffi_live_model_drop_options(words, r->argument_count);
     rest.arguments = words;
-    status = serve_scene(&rest, model.scene);
+    status = serve_scene(&rest, model.scene, 1);
     free(words);
   }
   ffi_live_model_remove(&model);

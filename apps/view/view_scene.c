@@ -63,7 +63,7 @@ static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t m
     return 0;
   ff_error error = {0};
   char passing[FF_PASSING_TEXT];
-  ffi_warn_meshes(scene->model);
+  ffi_warn_meshes(scene->model, scene->has_task);
   const int is_good = record_all(r, scene, recorder, &error);
   if (!is_good)
     ffi_error_message("%s", error.message);

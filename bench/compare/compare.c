@@ -316,7 +316,7 @@ int bench_compare(int argc, char **argv)
       status = ffi_overrides_exit_status(&r.changes, &error);
     } else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) &&
                spares(trial.scene, r.svg)) {
-      ffi_warn_meshes(ff_scene_model(trial.scene));
+      ffi_warn_meshes(ff_scene_model(trial.scene), 1);
       ffi_overrides_print_warnings(trial.scene);
       status = run(&r, &trial, &json, &svg);
     }

@@ -4,7 +4,7 @@
 ///     frames     (compile_frames.c)     internal frames, kinds of joints, poses of links in their bodies
 ///     tables     (compile_tables.c)     masses of bodies, subtrees, slices of q and v, ancestors of velocities
 ///     names      (compile_names.c)      sorted tables for searches by name
-///     massless   (compile_massless.c)   refuses joints without inertia of their own
+///     massless   (compile_massless.c)   refuses joints without inertia of their own, warns where zero is singular
 ///     collisions (compile_collisions.c) robots, and tables of who collides
 ///     place      (compile_place.c)      copies all of it into one block
 ///
@@ -37,23 +37,24 @@ typedef struct ffi_compile_plan {
   ff_model_size size;
   double mass;
   int body_count, max_level, max_depth;
-  ffi_compile_link *links; ///< [size.links]
-  int *link_of_id;         ///< [size.links] model's link of a builder's
-  int *body_link;          ///< [body_count] the link whose joint moves the body; -1 for the world
-  ffi_body *bodies;        ///< [body_count]
-  int *joints_by_name;     ///< [size.joints]
-  int *frames_by_name;     ///< [size.frames]
-  int *robot;              ///< [size.links]
-  int *holder;             ///< [body_count] see ff_model.body_holder
-  int (*exclusions)[2];    ///< [size.exclusions]
-  ff_shape_pair *pairs;    ///< [size.pairs]
+  ffi_compile_link *links;     ///< [size.links]
+  int *link_of_id;             ///< [size.links] model's link of a builder's
+  int *body_link;              ///< [body_count] the link whose joint moves the body; -1 for the world
+  ffi_body *bodies;            ///< [body_count]
+  int *joints_by_name;         ///< [size.joints]
+  int *frames_by_name;         ///< [size.frames]
+  const char *neutral_warning; ///< the mass matrix is singular at zero; NULL: it is not
+  int *robot;                  ///< [size.links]
+  int *holder;                 ///< [body_count] see ff_model.body_holder
+  int (*exclusions)[2];        ///< [size.exclusions]
+  ff_shape_pair *pairs;        ///< [size.pairs]
 } ffi_compile_plan;
 
 ff_status ffi_compile_order(ffi_compile_plan *plan, ff_error *error);
 void ffi_compile_frames(ffi_compile_plan *plan);
 ff_status ffi_compile_tables(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_names(ffi_compile_plan *plan, ff_error *error);
-ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error);
+ff_status ffi_compile_massless(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_collisions(ffi_compile_plan *plan, ff_error *error);
 
 /// Places the model in a block; `scratch` stands in for it while the block only counts.

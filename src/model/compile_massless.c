@@ -10,7 +10,8 @@
 //
 // One configuration decides. The determinant of the mass matrix is an analytic function of q, so it is zero
 // everywhere or almost nowhere; the joints are put at fixed, arbitrary numbers, where accidents such as a straight
-// arm under a roll joint do not occur.
+// arm under a roll joint do not occur. The neutral configuration may be such an accident, of a robot that is fine
+// elsewhere (a neck whose first and last axes coincide): that is a warning.
 #include "model/compile.h"
 
 #include "base/fail.h"
@@ -27,10 +28,15 @@
 // long ones: in a rope of 10,000 thin rods that can twist, the least is between 1e-12 and 1e-11.
 static const double negligible = 1e-13;
 
+// In the neutral configuration a pivot this much smaller than elsewhere is a warning: axes that are parallel but for
+// the rounding of "1.5708" leave (4e-6)^2, and accelerations of 1e8 times the usual ones are of no use.
+static const double much_smaller = 1e-8;
+
 typedef struct carried {
   ffi_inertia_moments all; // of the subtree, as if its joints were locked
   double lever;            // bound of what moving it here joint by joint added and subtracted again [kg m^2]
   double articulated[36];  // row-major, (linear, angular)
+  double pivot;            // the least of its joint's, as a part of the masses it was made from
 } carried;
 
 // ---- A generic configuration
@@ -164,9 +170,13 @@ static int eliminate(int kind, double armature, carried *c)
       D[6 * i + j] = A[6 * rows[i] + rows[j]] + (i == j ? armature : 0);
   const int failed = ffi_dense_ldl(n, 6, D);
   const double *I = c->all.I, turning = fabs(I[0]) + fabs(I[3]) + fabs(I[5]) + c->lever;
-  for (int k = 0; k < n; ++k)
-    if (k == failed || !(D[7 * k] > negligible * (rows[k] < 3 ? c->all.mass : turning)))
+  c->pivot = INFINITY;
+  for (int k = 0; k < n; ++k) {
+    const double scale = rows[k] < 3 ? c->all.mass : turning;
+    if (k == failed || !(D[7 * k] > negligible * scale))
       return rows[k];
+    c->pivot = fmin(c->pivot, D[7 * k] / scale);
+  }
 
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < n; ++j)
@@ -223,15 +233,12 @@ static ff_status refuse(const ffi_compile_plan *plan, int i, int row, const carr
                                             : "mass and inertia, or set the joint's armature");
 }
 
-ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error)
+// ---- Both configurations ------------------------------------------------------------------------------------
+
+// From the leaves to the roots. Returns the first body whose joint has a direction `*row` without inertia, or, where
+// `usual` is given, a pivot much smaller than there; 0 if there is none.
+static int eliminate_all(const ffi_compile_plan *plan, const carried *usual, carried *all, int *row)
 {
-  ffi_arena scratch = {0};
-  ff_status status = FF_OK;
-  carried *all = ffi_arena_take(&scratch, (size_t)plan->body_count, sizeof *all);
-  if (!all) {
-    status = ffi_compile_no_memory(error);
-    goto done;
-  }
   for (int i = plan->body_count - 1; i > 0; --i) {
     const ffi_body *body = &plan->bodies[i];
     carried *own = &all[i], *up = &all[body->parent];
@@ -241,21 +248,59 @@ ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error)
     ffi_inertia_moments_add(&moments, &own->all);
     add_body(body, own->articulated);
 
-    const int row =
-        eliminate(body->kind, ffi_compile_source(plan, plan->body_link[i])->def.joint.armature, own);
-    if (row >= 0) {
-      status = refuse(plan, i, row, own, error);
-      goto done;
-    }
+    *row = eliminate(body->kind, ffi_compile_source(plan, plan->body_link[i])->def.joint.armature, own);
+    if (*row >= 0 || (usual && own->pivot < much_smaller * usual[i].pivot))
+      return i;
     if (body->parent == 0)
       continue;
     double p[3], R[9];
-    put_anywhere(body, i, p, R);
+    if (usual) {
+      ffi_v3_copy(body->p, p);
+      memcpy(R, body->R0, sizeof R);
+    } else {
+      put_anywhere(body, i, p, R);
+    }
     moments = ffi_inertia_moments_move(p, R, &own->all);
     ffi_inertia_moments_add(&moments, &up->all);
     up->lever += own->lever + own->all.mass * ffi_v3_dot(p, p);
     add_moved(p, R, own->articulated, up->articulated);
   }
+  return 0;
+}
+
+static ff_status warn_of_neutral(ffi_compile_plan *plan, int body, ff_error *error)
+{
+  const ffi_build_link *link = ffi_compile_source(plan, plan->body_link[body]);
+  const ffi_check_label thing = ffi_check_make_label("joint", link->def.joint.name);
+  ff_error line; // composes the sentence as it does for errors
+  ffi_fail(&line, FF_OK, link->source.file, link->source.line, thing.text,
+           "with all joints at zero it and later joints can move without moving any mass: the mass matrix is "
+           "singular there, so start from another posture");
+  plan->neutral_warning = ffi_arena_string(&plan->arena, line.message);
+  if (!plan->neutral_warning)
+    return ffi_compile_no_memory(error);
+  ++plan->size.warnings;
+  return FF_OK;
+}
+
+ff_status ffi_compile_massless(ffi_compile_plan *plan, ff_error *error)
+{
+  ffi_arena scratch = {0};
+  ff_status status = FF_OK;
+  int row;
+  carried *all = ffi_arena_take(&scratch, 2 * (size_t)plan->body_count, sizeof *all);
+  if (!all) {
+    status = ffi_compile_no_memory(error);
+    goto done;
+  }
+  const int refused = eliminate_all(plan, NULL, all, &row);
+  if (refused) {
+    status = refuse(plan, refused, row, &all[refused], error);
+    goto done;
+  }
+  const int singular = eliminate_all(plan, all, all + plan->body_count, &row);
+  if (singular)
+    status = warn_of_neutral(plan, singular, error);
 done:
   ffi_arena_free(&scratch);
   return status;

@@ -417,8 +417,9 @@ static void place_names(placing *to)
   place_link_names(to);
   place_shape_names(to);
   place_other_names(to);
-  for (int i = 0; i < b->warning_count; ++i) {
-    const char *text = ffi_block_string(to->block, b->warnings[i]);
+  for (int i = 0; i < to->plan->size.warnings; ++i) {
+    const char *text =
+        ffi_block_string(to->block, i < b->warning_count ? b->warnings[i] : to->plan->neutral_warning);
     if (to->block->base)
       warnings[i] = text;
   }

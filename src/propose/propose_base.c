@@ -50,10 +50,26 @@ static int is_hand(const ff_model *model)
   return share_of_ends(model, words) > 0.85; // a humanoid has feet and a head too
 }
 
+static int warns_of(const ff_model *model, const char *words)
+{
+  const char *warning;
+  for (int i = 0; (warning = ff_model_warning(model, i)) != NULL; ++i)
+    if (strstr(warning, words))
+      return 1;
+  return 0;
+}
+
+// By the names of its links, or motors on sites, which the reader of MJCF ignores with these words.
 static int has_rotors(const ff_model *model)
 {
   static const char *const words[] = {"rotor", "propeller", "prop_", "_prop", NULL};
-  return share_of_ends(model, words) >= 0.5;
+  return share_of_ends(model, words) >= 0.5 || warns_of(model, "actuators on a site");
+}
+
+// Meshes that were not found: what it would stand on is not known.
+static int lacks_meshes(const ff_model *model)
+{
+  return warns_of(model, "touches nothing") || warns_of(model, "touch nothing");
 }
 
 // ---- What it stands on ----------------------------------------------------------------------------------------------
@@ -82,7 +98,7 @@ static int stands_at(ffi_propose *p, double share)
 static int floats(ffi_propose *p)
 {
   static const double shares[] = {0, 1, 0.5};
-  if (ff_model_get_size(p->model).joints < 2 || has_rotors(p->model))
+  if (ff_model_get_size(p->model).joints < 2 || has_rotors(p->model) || lacks_meshes(p->model))
     return 1;
   if (is_hand(p->model))
     return 0;

@@ -96,7 +96,8 @@ static void land(ffi_propose *p, int is_posture)
   if (p->result.base < 0 || !find_plane(p->model, &plane))
     return;
   const double gap = ff_place_gap(p->model, p->dynamics, p->q, &plane);
-  const int may_hover = is_posture || (ff_model_has_ground(p->model) && !is_one_robot(p));
+  const int is_thing = ff_model_has_ground(p->model) && !is_one_robot(p) && !p->result.has_unused_rotors;
+  const int may_hover = is_posture || is_thing;
   if (isnan(gap) || (may_hover && gap > -deepest_start))
     return;
   ff_place_lift(p->model, &plane, -gap, p->q);

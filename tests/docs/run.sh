@@ -8,6 +8,7 @@ set -u
 . "$(dirname "$0")/reference.sh"
 . "$(dirname "$0")/links.sh"
 . "$(dirname "$0")/words.sh"
+. "$(dirname "$0")/tables.sh"
 . "$(dirname "$0")/names.sh"
 
 export FOOTFALL_OUT=out PATH=$BUILD:$PATH BROWSER=true DISPLAY=
@@ -85,6 +86,7 @@ done
 check_reference
 check_links
 check_words
+check_tables
 check_names
 check "there was something to try" test "$tried" -ge 20
 say_begun

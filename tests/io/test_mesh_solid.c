@@ -398,7 +398,7 @@ static void meshes_of_robots_say_what_they_touch_as(void **state)
       &(ff_load_def){.size = sizeof(ff_load_def),
                      .mimic = FF_MIMIC_COUPLE,
                      .mesh_paths = (const char *[]){folder, NULL}});
-  assert_warning(model, "1 mesh touches as hull of more volume: 'l' by 25 %");
+  assert_warning(model, "1 mesh touches as a hull of more volume: 'l' by 25 %; nothing enters its hollows");
   assert_warning(model, "the points of mesh 'f' lie in a plane: it touches as a thin plate");
   ff_shape_info shape;
   assert_int_equal(ff_model_shape(model, 1, &shape), FF_OK);

@@ -318,7 +318,7 @@ static void actuators_without_counterpart_are_listed(void **state)
            "<tendon><spatial name='t'/></tendon></mujoco>");
   assert_int_equal(ff_model_get_size(model).actuators, 2);
   assert_warning(model, "ignored <muscle> in <actuator>, 2 times, first here");
-  assert_warning(model, "ignored the filter ('timeconst') of an actuator, 2 times, first here: these actuators act at once");
+  assert_warning(model, "ignored the filter ('timeconst') of an actuator, 2 times, first here: these");
   assert_warning(model, "ignored actuators on a spatial tendon");
   assert_warning(model, "ignored actuators on joints with more than one coordinate");
   assert_warning(model, "ignored actuators that are neither motor nor position nor velocity");

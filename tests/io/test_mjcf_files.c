@@ -1,4 +1,4 @@
-// MJCF of several files: meshes and includes.
+// MJCF of several files: meshes and includes. The guide's table of attributes is that of the reader.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // mkdtemp
 #endif
@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include <dirent.h>
 
 #include "model_text.h"
 
@@ -149,12 +151,100 @@ static void an_include_stands_beside_its_file(void **state)
   ff_files_destroy(kept);
 }
 
+// ---- The guide ------------------------------------------------------------------------------------------------------
+
+static char *read_all(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    fail_msg("cannot read %s", path);
+  char *text = calloc(1, 400000);
+  assert_non_null(text);
+  assert_true(fread(text, 1, 399999, file) < 399999);
+  fclose(file);
+  return text;
+}
+
+// Solver settings that the guide sums up.
+static int is_summed_up(const char *word)
+{
+  static const char *const ends[] = {"_tolerance", "_iterations", "_initpoints", NULL};
+  for (int i = 0; ends[i]; ++i) {
+    const size_t length = strlen(word), end = strlen(ends[i]);
+    if (length > end && strcmp(word + length - end, ends[i]) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+// A row of the guide that names the word and says that it is ignored.
+static int is_ignored_in(const char *guide, const char *quoted)
+{
+  for (const char *at = guide; (at = strstr(at, quoted)); ++at) {
+    const char *end = strchr(at, '\n'), *ignored = strstr(at, "ignored");
+    if (end && ignored && ignored < end)
+      return 1;
+  }
+  return 0;
+}
+
+// Words are listed as {"word", FFI_MJCF_FATE, ...}, from `at` to `end`.
+static int check_table(const char *at, const char *end, const char *path, const char *guide)
+{
+  int count = 0;
+  for (; (at = strstr(at, "{\"")) && at < end; ++at) {
+    char word[64], fate[32], quoted[80];
+    if (sscanf(at, "{\"%63[a-z_A-Z0-9]\", FFI_MJCF_%31[A-Z]", word, fate) != 2 || is_summed_up(word))
+      continue;
+    snprintf(quoted, sizeof quoted, "`%s`", word);
+    ++count;
+    if (strcmp(word, "name") == 0 || strcmp(word, "class") == 0)
+      continue;
+    if (!strstr(guide, quoted))
+      fail_msg("%s: docs/guide/mjcf-attributes.md does not name '%s'", path, word);
+    if (strcmp(fate, "PHYSICS") == 0 && !is_ignored_in(guide, quoted))
+      fail_msg("%s: docs/guide/mjcf-attributes.md does not say that '%s' is ignored", path, word);
+  }
+  return count;
+}
+
+static int check_file(const char *path, const char *guide)
+{
+  char *text = read_all(path);
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, "_words[] = {")); ++at)
+    count += check_table(at, strstr(at, "};"), path, guide);
+  free(text);
+  return count;
+}
+
+static void every_attribute_is_in_the_guide(void **state)
+{
+  (void)state;
+  static const char folder[] = FFI_TEST_SOURCE_DIR "/src/io/mjcf";
+  char *guide = read_all(FFI_TEST_SOURCE_DIR "/docs/guide/mjcf-attributes.md");
+  DIR *files = opendir(folder);
+  int count = 0;
+  assert_non_null(files);
+  for (const struct dirent *entry; (entry = readdir(files));) {
+    char path[1000];
+    const size_t length = strlen(entry->d_name);
+    snprintf(path, sizeof path, "%s/%.200s", folder, entry->d_name);
+    if (length > 2 && strcmp(entry->d_name + length - 2, ".c") == 0)
+      count += check_file(path, guide);
+  }
+  closedir(files);
+  free(guide);
+  assert_true(count > 200); // the tables were found
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(meshes_are_found_or_kept_by_name),
       cmocka_unit_test(what_is_included_is_told_by_its_own_file),
       cmocka_unit_test(an_include_stands_beside_its_file),
+      cmocka_unit_test(every_attribute_is_in_the_guide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

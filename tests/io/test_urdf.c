@@ -181,6 +181,67 @@ static void what_is_ignored_is_counted_worst_first(void **state)
   ff_model_destroy(model);
 }
 
+// ---- Without mass -------------------------------------------------------------------------------------------
+
+#define LINK(name) "<link name='" name "'/>"
+#define JOINT(name, type, parent, child, more)                                                               \
+  "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/>" more         \
+  "</joint>"
+
+static void moving_links_without_mass_get_some(void **state)
+{
+  (void)state;
+  const double none[6] = {0}, least[6] = {1e-6, 0, 0, 1e-6, 0, 1e-6};
+  ff_model *model = load_text(
+      "<robot name='r'>\n" TWO_LINKS HINGE "\n" LINK("sensor") LINK("tip") LINK("rotor") LINK("bracket")
+          LINK("carrier") "<link name='load'>" INERTIAL "</link>" //
+      JOINT("turn", "continuous", "arm", "sensor", "") JOINT("tilt", "continuous", "sensor", "tip",
+                                                             "<axis xyz='0 1 0'/>")
+          JOINT("spin", "continuous", "arm", "rotor", "<dynamics armature='0.1'/>")
+              JOINT("bolt", "fixed", "arm", "bracket", "") JOINT("lift", "continuous", "arm", "carrier", "")
+                  JOINT("carry", "continuous", "carrier", "load", "<axis xyz='0 0 1'/>") "</robot>",
+      NULL);
+  static const char *const light[] = {"sensor", "tip"}, *const others[] = {"rotor", "bracket", "carrier"};
+  for (int i = 0; i < 2; ++i) {
+    const ff_inertia inertia = link_named(model, light[i]).inertia;
+    assert_true(inertia.mass == 1e-3);
+    assert_close(inertia.matrix, least, 6, 0, light[i]);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const ff_inertia inertia = link_named(model, others[i]).inertia;
+    assert_true(inertia.mass == 0);
+    assert_close(inertia.matrix, none, 6, 0, others[i]);
+  }
+  assert_warning(
+      model, "text:3: <link> 'sensor': moving links without mass, that carry none either: 2, with 1 g and "
+             "1e-6 kg m^2 each now: 'sensor', 'tip'; give them an <inertial>");
+  ff_model_destroy(model);
+}
+
+// Yaw, pitch and roll of a neck without masses between them: as long as the pitch is zero, the outer axes are one.
+static void a_neck_that_is_singular_at_zero(void **state)
+{
+  (void)state;
+  static const char *const pitched[] = {"0 0 0", "0 0.3 0", "0 1.5e-6 0"};
+  static const int warnings[] = {1, 0, 1};
+  for (int i = 0; i < 3; ++i) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='base'>" INERTIAL "</link>" LINK("a")
+                 LINK("b") "<link name='head'>" INERTIAL
+                           "</link>" JOINT("yaw", "continuous", "base", "a", "<axis xyz='0 0 1'/>")
+                               JOINT("pitch", "continuous", "a", "b", "<axis xyz='0 1 0'/><origin rpy='%s'/>")
+                                   JOINT("roll", "continuous", "b", "head", "<axis xyz='0 0 1'/>") "</robot>",
+             pitched[i]);
+    ff_model *model = load_text(text, NULL);
+    assert_int_equal(
+        warnings_with(model, "joint 'yaw': with all joints at zero it and later joints can move without"),
+        warnings[i]);
+    assert_int_equal(ff_model_get_size(model).warnings, warnings[i]);
+    ff_model_destroy(model);
+  }
+}
+
 // ---- The root ---------------------------------------------------------------------------------------------
 
 static void the_root_floats(void **state)
@@ -365,6 +426,8 @@ static void every_failed_allocation_is_an_error(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(moving_links_without_mass_get_some),
+      cmocka_unit_test(a_neck_that_is_singular_at_zero),
       cmocka_unit_test(joints_are_ordered_depth_first_by_name),
       cmocka_unit_test(spelling_does_not_matter),
       cmocka_unit_test(starts_and_ends_do_not_matter),

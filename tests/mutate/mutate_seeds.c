@@ -100,7 +100,8 @@ static void add_stl(void)
 
 static const char obj[] =
     "# a cube\no cube\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1 1.0\nv 1 0 1\nv 0 1 1\n"
-    "v 1 1 1\nvn 0 0 1\nvt 0 0\nusemtl none\nf 1 2 3\nf 1//1 2//1 3//1\nf 5/1/1 6/1/1 7/1/1\n";
+    "v 1 1 1\nvn 0 0 1\nvt 0 0\nusemtl none\nf 1 2 3\nf 1//1 2//1 3//1\nf 5/1/1 6/1/1 7/1/1\n"
+    "f -1 -3 -4 -2\nf 1 2 6 5\n";
 
 static const char dae[] =
     "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
@@ -109,7 +110,12 @@ static const char dae[] =
     "<library_geometries>\n<geometry id=\"g\"><mesh>\n"
     "<source id=\"p\"><float_array id=\"a\" count=\"24\">0 0 0 1 0 0 0 1 0 1 1 0\n0 0 1 1 0 1 0 1 1 1 1 1</float_array>"
     "<technique_common><accessor source=\"#a\" count=\"8\" stride=\"3\" offset=\"0\"/></technique_common></source>\n"
-    "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>\n</mesh></geometry>\n"
+    "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>\n"
+    "<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>"
+    "<input semantic=\"NORMAL\" source=\"#p\" offset=\"1\"/><p>0 0 2 0 1 0</p></triangles>"
+    "<polylist count=\"2\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><vcount>4 3</vcount>"
+    "<p>4 5 7 6 0 1 5</p></polylist><polygons><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>"
+    "<p>1 3 7 5</p></polygons>\n</mesh></geometry>\n"
     "</library_geometries>\n<library_nodes><node id=\"n\"><scale>1 2 3</scale><instance_geometry url=\"#g\"/></node>"
     "</library_nodes>\n<library_visual_scenes><visual_scene id=\"s\">\n<node><matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
     "</matrix><rotate>0 0 1 90</rotate><translate>1 2 3</translate><instance_node url=\"#n\"/>"

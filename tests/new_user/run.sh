@@ -43,7 +43,7 @@ for model in robots/*.urdf robots/*.xml; do
   name=${name%.*}
   few=()
   [ "$name" = centipede ] && few=(--duration 500ms) # sixty joints take their time
-  [ "$name" = weightless_finger ] || check "$name" path "$model" "$name" "${few[@]}"
+  check "$name" path "$model" "$name" "${few[@]}"
 done
 
 # Robots with legs stand on them, whatever their files lack; a rod does not balance on its tip.
@@ -54,7 +54,7 @@ for name in quad "quad mesh" "odd 'näme'" only_drawn bones post hexapod_mimic r
   car humanoid digitigrade drone mobile_manipulator quad_spheres; do
   check "$name stands" becomes "robots/$name.urdf" stands
 done
-for name in small_humanoid quad_capsules; do
+for name in small_humanoid quad_capsules drone_sites; do
   check "$name stands" becomes "robots/$name.xml" stands
 done
 for name in arm_without_world hand_mimic gripper_mimic; do
@@ -78,8 +78,10 @@ for name in quad "quad mesh" hexapod_mimic rover millimetres ros_habits biped ca
   check "$name stays where it starts" stays "$name" 0.005
 done
 check "quad_capsules stays on its servos" stays quad_capsules 0.01
-said=$("$footfall" new robots/drone.urdf -o state.yaml --force)
-check "a drone is told to be unpowered" grep -q unpowered <<<"$said"
+for name in drone.urdf drone_sites.xml; do
+  said=$("$footfall" new "robots/$name" -o state.yaml --force)
+  check "$name is told to be unpowered" grep -q unpowered <<<"$said"
+done
 check "a rod lies" becomes "robots/rod_on_its_tip.urdf" lies
 check "an arm is held" becomes "robots/arm.urdf" held
 check "what slides is held" becomes "robots/sliding_gripper.urdf" held
@@ -101,7 +103,13 @@ refused() { # MODEL WORDS: status 1, one line that says them, and no file
   [ $status = 1 ] && [[ $said == "footfall: "*"$2"* ]] && [ "$(wc -l <<<"$said")" = 1 ] &&
     [ ! -e refused.yaml ] && [ ! -e refused.yaml.part ]
 }
-check "a finger without mass is refused" refused "robots/weightless_finger.urdf" "give link 'f1' mass and inertia"
+printf '<robot name="r"><link name="a"/></robot>' >weightless.urdf
+check "a robot without mass is refused" refused weightless.urdf "give link 'a' mass and inertia"
+finger_is_told() {
+  "$footfall" run robots/weightless_finger.urdf --duration 10ms --no-log --quiet 2>&1 |
+    grep -q "moving links without mass, that carry none either: 1, .*'f1'"
+}
+check "a finger without mass is told of" finger_is_told
 
 # From another folder, and after both are moved together.
 elsewhere() {

@@ -239,6 +239,37 @@ static void masses_are_mujocos(void **state)
   ffi_mjcf_text_free(&p);
 }
 
+// Where a robot slides, and how fast: a block on a slope, with the friction of either side, or the higher priority's.
+static void blocks_slide_as_in_mujoco(void **state)
+{
+  (void)state;
+  static const char *const geoms[][2] = {{"friction='0.3'", "friction='0.5'"},
+                                         {"friction='0.5'", "friction='0.2'"},
+                                         {"friction='0.25' priority='1'", "friction='0.9'"},
+                                         {"friction='0.9'", "friction='0.3' priority='2'"},
+                                         {"friction='0.2'", "friction='0.9'"}};
+  for (size_t i = 0; i < sizeof geoms / sizeof *geoms; ++i) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "<mujoco><option cone='elliptic' impratio='1000' gravity='-6 0 -9' timestep='0.0005'/><worldbody>"
+        "<geom type='plane' size='9 9 1' %s/><body pos='0 0 0.1'><freejoint/>"
+        "<geom type='box' size='0.3 0.3 0.1' %s/></body></worldbody></mujoco>",
+        geoms[i][1], geoms[i][0]);
+    const pair p = load(text, FF_CONTACT_PARAMETERS_MUJOCO);
+    while (p.data->time < 1)
+      mj_step(p.mj, p.data);
+    ff_sim *sim = ffi_must_sim(p.ff, NULL);
+    while (ff_sim_time(sim) < 1)
+      ffi_must_step(sim, NULL);
+    const double got = ff_sim_q(sim)[0], want = p.data->qpos[0];
+    if (!(fabs(got - want) < 0.01 + 0.01 * fabs(want))) // MuJoCo's contacts creep by some millimetres
+      fail_msg("robot %s on %s: at %.4f m, MuJoCo %.4f", geoms[i][0], geoms[i][1], got, want);
+    ff_sim_destroy(sim);
+    ffi_mjcf_text_free(&p);
+  }
+}
+
 // ---- Whose parameters -----------------------------------------------------------------------------------------------
 
 static ff_material material_of(const ff_model *model, const char *name)
@@ -284,6 +315,7 @@ int main(void)
       cmocka_unit_test(quadrupeds_stand_as_high_as_in_mujoco),
       cmocka_unit_test(balls_settle_as_deep_and_as_fast),
       cmocka_unit_test(masses_are_mujocos),
+      cmocka_unit_test(blocks_slide_as_in_mujoco),
       cmocka_unit_test(only_what_is_asked_for_is_mapped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,8 +108,8 @@ void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_
 /// interior point method. One over a part of the rows counts as that part.
 double ffi_hard_take_work(ffi_hard_memory *memory);
 
-/// The most work until the next ffi_hard_take_work(), 0: any. The interior point method ends where it has done more, and
-/// the work is infinite then.
+/// The most work until the next ffi_hard_take_work(), 0: any. The interior point method ends where it has done more,
+/// and the work is infinite then.
 void ffi_hard_limit_work(ffi_hard_memory *memory, double most);
 
 /// The work of one iteration over n rows: 1 for a robot on its feet, and by the square of n for hundreds of rows.

@@ -38,14 +38,14 @@ void ffi_mesh_excess_note(ffi_mesh_excess *list, double excess, const char *name
 int ffi_mesh_excess_text(const ffi_mesh_excess *list, char *out, size_t size)
 {
   const int named = list->count < FFI_MESH_EXCESS_NAMED ? list->count : FFI_MESH_EXCESS_NAMED;
-  size_t used = (size_t)snprintf(out, size, "%d mesh%s as hull%s of more volume: ", list->count,
-                                 list->count == 1 ? " touches" : "es touch", list->count == 1 ? "" : "s");
+  size_t used = (size_t)snprintf(out, size, "%d mesh%s of more volume: ", list->count,
+                                 list->count == 1 ? " touches as a hull" : "es touch as hulls");
   for (int i = 0; i < named && used < size; ++i)
     used += (size_t)snprintf(out + used, size - used, "%s'%.40s' by %.0f %%", i ? ", " : "",
                              last_part(list->name[i]), 100 * list->excess[i]);
   if (list->count > named && used < size)
     used += (size_t)snprintf(out + used, size - used, ", and %d more", list->count - named);
   if (used < size)
-    snprintf(out + used, size - used, "; contact begins before their hollows are reached");
+    snprintf(out + used, size - used, "; nothing enters %s hollows", list->count == 1 ? "its" : "their");
   return list->count > 0;
 }

@@ -10,7 +10,6 @@ static const struct {
     // Bodies are not where they should be.
     {"in <deformable>", "these soft bodies are missing"},
     {"'mocap' of <body>", "these bodies stay where they are"},
-    {"ellipsoids as shapes", "they touch nothing"},
     {"meshes that are not", "they touch nothing"},
     {"meshes whose points", "they touch nothing"},
     {"<flex> in <equality>", "what they hold together comes apart"},
@@ -40,6 +39,11 @@ static const struct {
     {"'timeconst'", "these actuators act at once"},
     {"'condim'", "contacts resist sliding alone, not turning and rolling"},
     {"'o_", "contacts keep their own settings"},
+    {"'actuatorgravcomp'", "carried weight does not count against the motors' limits"},
+    {"'actuatorfrc", "the force on these tendons has no limit"},
+    {"'armature' of <", "these tendons have no inertia of their own"},
+    {"'margin' of <fixed>", "these stops act at the limit, not before"},
+    {"'margin' of <tendon>", "these stops act at the limit, not before"},
     {"'margin' of <joint>", "these stops act at the limit, not before"},
     {"'margin' of <geom>", "contact begins when surfaces meet, not before"},
     {"'gap' of <geom>", "contact begins when surfaces meet, not before"},
@@ -48,6 +52,7 @@ static const struct {
     {"of <connect>", "this loop is as stiff as contacts are by default"},
     {"of <weld>", "this weld is as stiff as contacts are by default"},
     {"'sol", "this is as stiff as the simulation chooses"},
+    {"'align' of", "free joints have the axes as written; the motion is the same"},
     {"'alignfree'", "free joints have the axes as written; the motion is the same"},
 };
 

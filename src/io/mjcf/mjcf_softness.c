@@ -84,6 +84,12 @@ static double clamp(double value, double least, double most)
   return fmin(fmax(value, least), most);
 }
 
+static double pair_friction(const ffi_mjcf_geom *a, const ffi_mjcf_geom *b)
+{
+  const int winner = a->priority - b->priority;
+  return winner > 0 ? a->friction : winner < 0 ? b->friction : fmax(a->friction, b->friction);
+}
+
 // How the friction cone changes R: MuJoCo's pyramids share the normal force among 2 (condim - 1) edges of inverse mass
 // (1 + mu^2) w, and each is regularised by 2 mu^2 / impratio of that.
 static double cone_factor(const ffi_mjcf *m, const ffi_mjcf_geom *a, const ffi_mjcf_geom *b)
@@ -93,10 +99,7 @@ static double cone_factor(const ffi_mjcf *m, const ffi_mjcf_geom *a, const ffi_m
                      : winner < 0            ? b->condim
                      : a->condim > b->condim ? a->condim
                                              : b->condim;
-  const double friction = winner > 0   ? a->friction
-                          : winner < 0 ? b->friction
-                                       : fmax(a->friction, b->friction),
-               mu = fmax(friction, 1e-5);
+  const double mu = fmax(pair_friction(a, b), 1e-5);
   return m->is_elliptic || condim == 1 ? 1 : mu * mu * (1 + mu * mu) / (m->impratio * (condim - 1));
 }
 
@@ -209,6 +212,20 @@ static void finish(ffi_mjcf *m, const work *w)
   }
 }
 
+// MuJoCo takes the larger friction of a pair, a sim the smaller. So all geoms get that of their contact with the
+// ground, and the ground the largest.
+static void take_friction(ffi_mjcf *m, const work *w)
+{
+  const ffi_mjcf_geom ground = *w->ground; // before it is changed
+  double most = 0;
+  for (int i = 0; i < m->geom_count; ++i)
+    if (w->is_asked[i])
+      most = fmax(most, m->geoms[i].friction = pair_friction(&m->geoms[i], &ground));
+  for (int i = 0; i < m->geom_count; ++i)
+    if (!m->bodies[m->geoms[i].body].moves)
+      m->geoms[i].friction = fmax(most, m->geoms[i].friction);
+}
+
 void ffi_mjcf_softness_finish(ffi_mjcf *m)
 {
   const ffi_mjcf_geom plane = {.softness = {{default_solref[0], default_solref[1]},
@@ -230,6 +247,8 @@ void ffi_mjcf_softness_finish(ffi_mjcf *m)
     choose(m, &w);
   if (w.count > 0 && ffi_mjcf_stand_find(m, w.is_asked, w.stand) && !ffi_mjcf_failed(m))
     finish(m, &w);
+  if (w.count > 0 && m->def && m->def->contact_parameters == FF_CONTACT_PARAMETERS_MUJOCO)
+    take_friction(m, &w);
   free(w.is_asked);
   free(w.stand);
 }

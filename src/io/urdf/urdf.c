@@ -98,6 +98,30 @@ static void check_free(ffi_urdf *u, const ffi_urdf_joint *joint)
                                           : "moves");
 }
 
+// A joint that moves nothing would be accelerated without bound.
+static void take_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_link_def *def)
+{
+  def->inertia = link->inertia;
+  const int moves = def->joint.type != FF_JOINT_FIXED && def->joint.type != FF_JOINT_FREE;
+  if (link->has_weight || link->joint < 0 || !moves || def->joint.armature > 0)
+    return;
+  def->inertia = ffi_urdf_link_least_inertia();
+  const size_t used = strlen(u->light_names);
+  if (used + strlen(link->name) + 8 < sizeof u->light_names)
+    snprintf(u->light_names + used, sizeof u->light_names - used, "%s'%s'", used ? ", " : "", link->name);
+  u->light = u->light_count++ ? u->light : link;
+}
+
+static void warn_of_light(ffi_urdf *u)
+{
+  if (u->light_count)
+    ffi_urdf_warn(
+        u, u->light->node,
+        "moving links without mass, that carry none either: %d, with 1 g and 1e-6 kg m^2 each now: %s; "
+        "give them an <inertial>, or make their joints fixed",
+        u->light_count, u->light_names);
+}
+
 static ff_status add_link(ffi_urdf *u, ffi_urdf_link *link)
 {
   ff_link_def def = ff_link_def_default();
@@ -112,7 +136,7 @@ static ff_status add_link(ffi_urdf *u, ffi_urdf_link *link)
     def.parent = u->links[joint->parent].id;
     link->is_anchored = joint->type == FF_JOINT_FIXED && u->links[joint->parent].is_anchored;
   }
-  ffi_urdf_link_inertia(u, link, &def.inertia);
+  take_inertia(u, link, &def);
   if (u->xml->status != FF_OK)
     return u->xml->status;
   ffi_urdf_at(u, link->node);
@@ -149,6 +173,8 @@ static ff_status add_all(ffi_urdf *u)
         "mesh files that were not found: %d, the first is '%.200s'; only their names are kept, so they touch nothing",
         u->missing_meshes, ffi_xml_get(u->first_missing, "filename"));
   if (u->xml->status == FF_OK)
+    warn_of_light(u);
+  if (u->xml->status == FF_OK)
     warn_of_excess(u);
   return u->xml->status;
 }
@@ -177,6 +203,8 @@ static ff_status read_robot(ffi_urdf *u, ff_model **out)
     status = ffi_urdf_tree_read(u);
   if (status == FF_OK)
     status = ffi_urdf_material_read(u);
+  if (status == FF_OK)
+    status = ffi_urdf_link_inertias(u);
   if (status == FF_OK)
     status = add_all(u);
   if (status == FF_OK)

@@ -32,6 +32,8 @@ typedef struct ffi_urdf_link {
   int joint;           ///< that carries it, -1 for the root
   int id;              ///< the builder's, FF_WORLD for a root called "world"
   int is_anchored;     ///< does not move in the world
+  ff_inertia inertia;  ///< as in the file
+  int has_weight;      ///< it or something that it carries has mass or moments of inertia
   ff_material contact; ///< of its collision shapes; known once its shapes are
 } ffi_urdf_link;
 
@@ -76,6 +78,10 @@ typedef struct ffi_urdf {
   int root;   ///< link
   int *order; ///< [link_count] links, parents before children
 
+  int light_count;            ///< moving links that were given the least inertia
+  const ffi_urdf_link *light; ///< the first
+  char light_names[200];
+
   int missing_meshes;
   const xmlNode *first_missing; ///< the first <mesh> of them
   ffi_mesh_excess excess;       ///< meshes whose hulls are larger
@@ -93,7 +99,10 @@ int ffi_urdf_tendon_find(ffi_urdf *u, const xmlNode *node, const char *attribute
 /// Couplings of mimic joints, if the caller wants them.
 void ffi_urdf_tendon_couple_mimics(ffi_urdf *u);
 ff_status ffi_urdf_joint_read(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *out);
-void ffi_urdf_link_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *out);
+/// The inertias of all links.
+ff_status ffi_urdf_link_inertias(ffi_urdf *u);
+/// What a moving link has that neither has nor carries any mass: 1 g in a ball of 5 cm, 1e-6 kg m^2.
+ff_inertia ffi_urdf_link_least_inertia(void);
 ff_status ffi_urdf_link_shapes(ffi_urdf *u, ffi_urdf_link *link);
 ff_status ffi_urdf_footfall_read(ffi_urdf *u);
 /// What <footfall> says of collisions, when all shapes are in the builder.

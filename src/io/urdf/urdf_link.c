@@ -14,7 +14,7 @@ static void read_moments(ffi_urdf *u, const xmlNode *node, double matrix[6])
 }
 
 // A link without <inertial> is massless. <inertia> is about the centre of mass, in the axes of <origin>.
-void ffi_urdf_link_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *out)
+static void read_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *out)
 {
   *out = ff_inertia_zero();
   const xmlNode *inertial = ffi_urdf_value_only(u, link->node, "inertial");
@@ -33,6 +33,27 @@ void ffi_urdf_link_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *o
     ffi_urdf_warn(u, link->node, "has a mass but no <inertia>: it is taken as a point mass");
   const ff_pose pose = ffi_urdf_value_pose(u, ffi_urdf_value_only(u, inertial, "origin"));
   *out = ff_inertia_transform(&pose, &own);
+}
+
+ff_status ffi_urdf_link_inertias(ffi_urdf *u)
+{
+  for (int i = u->link_count - 1; i >= 0 && u->xml->status == FF_OK; --i) { // children before parents
+    ffi_urdf_link *link = &u->links[u->order[i]];
+    read_inertia(u, link, &link->inertia);
+    const double *I = link->inertia.matrix;
+    link->has_weight |= link->inertia.mass != 0 || I[0] != 0 || I[3] != 0 || I[5] != 0;
+    if (link->joint >= 0)
+      u->links[u->joints[link->joint].parent].has_weight |= link->has_weight;
+  }
+  return u->xml->status;
+}
+
+ff_inertia ffi_urdf_link_least_inertia(void)
+{
+  ff_inertia out = ff_inertia_zero();
+  out.mass = 1e-3;
+  out.matrix[0] = out.matrix[3] = out.matrix[5] = 1e-6;
+  return out;
 }
 
 // ---- Shapes -----------------------------------------------------------------------------------------------
