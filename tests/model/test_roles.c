@@ -40,6 +40,31 @@ static void a_base_is_the_only_joint_that_floats(void **state)
   }
 }
 
+// Balls around a robot that floats are not its base; of two robots nobody knows.
+static void a_base_carries_the_robot(void **state)
+{
+  (void)state;
+  for (int robots = 1; robots <= 2; ++robots) {
+    static const char *const limbs[2] = {"first_limb", "second_limb"}, *const trunks[2] = {"first", "second"};
+    ff_builder *b = new_builder();
+    ff_link_def ball = solid_link("ball", FF_WORLD, "ball", FF_JOINT_FREE);
+    add_link(b, &ball);
+    for (int i = 0; i < robots; ++i) {
+      ff_link_def trunk = solid_link(trunks[i], FF_WORLD, trunks[i], FF_JOINT_FREE);
+      const int id = add_link(b, &trunk);
+      ff_link_def limb = solid_link(limbs[i], id, limbs[i], FF_JOINT_REVOLUTE);
+      add_link(b, &limb);
+    }
+    ff_link_def other = solid_link("other", FF_WORLD, "other", FF_JOINT_FREE);
+    add_link(b, &other);
+    ff_model *model = finish(b);
+    int count = -1;
+    assert_int_equal(ff_model_base(model, &count), robots == 1 ? ff_model_find_joint(model, "first") : -1);
+    assert_int_equal(count, robots + 2);
+    ff_model_destroy(model);
+  }
+}
+
 // ---- Shapes ---------------------------------------------------------------------------------------------------------
 
 // Ground is what can be touched and does not move: in the world, or on a link that is fixed to it.
@@ -203,6 +228,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_base_is_the_only_joint_that_floats),
+      cmocka_unit_test(a_base_carries_the_robot),
       cmocka_unit_test(ground_is_what_does_not_move),
       cmocka_unit_test(a_common_material_is_that_of_all_that_move),
       cmocka_unit_test(drives_are_told_apart),

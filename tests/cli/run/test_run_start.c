@@ -128,6 +128,24 @@ static void bare_seconds_are_asked_about(void **state)
   ffi_json_free(s);
 }
 
+// Messages of steps name the fields of scenes; with the field as told the scene runs.
+static void limits_name_the_fields_of_scenes(void **state)
+{
+  (void)state;
+  static const char scene[] =
+      "model: '" ROBOT("car.urdf") "'\nstart: {on_ground: true}\ncontroller: none\n"
+                                   "stepper: {type: expo, max_contacts: 2}\nduration: 20ms\n";
+  const char *path = ffi_write_file("few.yaml", scene, (int)strlen(scene));
+  ffi_output output = ffi_run("", "run '%s' --no-log", path);
+  assert_int_not_equal(output.status, 0);
+  assert_non_null(strstr(output.err, "stepper.max_contacts"));
+  assert_null(strstr(output.err, "ff_sim_def"));
+  ffi_output_free(&output);
+  output = ffi_run("", "run '%s' --no-log --set stepper.max_contacts=40", path);
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -137,6 +155,7 @@ int main(void)
       cmocka_unit_test(standing_scenes_have_no_note),
       cmocka_unit_test(a_fall_is_told_without_a_posture),
       cmocka_unit_test(bare_seconds_are_asked_about),
+      cmocka_unit_test(limits_name_the_fields_of_scenes),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }
