@@ -150,6 +150,8 @@ static void put_shape(ffi_json *json, const ff_model *model, const ff_shape_info
   ffi_json_put_number(json, "friction", d->material.friction);
   ffi_json_put_number(json, "restitution", d->material.restitution);
   ffi_json_put_number(json, "tangential_restitution", d->material.tangential_restitution);
+  ffi_json_put_number(json, "torsional_friction", d->material.torsional_friction);
+  ffi_json_put_number(json, "rolling_friction", d->material.rolling_friction);
   ffi_json_put_numbers(json, "rgba", d->rgba, 4);
   if (d->type == FF_SHAPE_HULL)
     ffi_json_put_integer(json, "vertices", d->vertex_count);

@@ -20,7 +20,7 @@ static const ffi_table_column columns[COLUMN_COUNT] = {
     [DRAWN] = {"drawn", 1, 0, FFI_TERMINAL_PLAIN},
 };
 
-enum { SHAPE_TYPES = FF_SHAPE_HEIGHTFIELD + 1 };
+enum { SHAPE_TYPES = FF_SHAPE_ELLIPSOID + 1 };
 
 enum {
   DRAWN_LEVELS = 14,

@@ -43,7 +43,9 @@ static int choose_material(const ffi_run_request *r, const ff_model *model, ff_s
                              .damping = isnan(r->damping) ? m.damping : r->damping,
                              .friction = isnan(r->friction) ? m.friction : r->friction,
                              .restitution = m.restitution,
-                             .tangential_restitution = m.tangential_restitution};
+                             .tangential_restitution = m.tangential_restitution,
+                             .torsional_friction = m.torsional_friction,
+                             .rolling_friction = m.rolling_friction};
   return 1;
 }
 
@@ -68,8 +70,8 @@ static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, draft *d)
     return 0;
   }
   scene->plane = ff_pose_from_rpy(origin, rpy);
-  d->plane =
-      (ff_scene_ground){.type = FF_SHAPE_PLANE, .slope = r->slope, .material = {NAN, NAN, NAN, NAN, NAN}};
+  d->plane = (ff_scene_ground){
+      .type = FF_SHAPE_PLANE, .slope = r->slope, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   d->def.ground = &d->plane;
   d->def.ground_count = scene->has_plane;
   return choose_material(r, scene->model, &d->def.material);

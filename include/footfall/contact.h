@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /// Material of a surface. The material of a contact combines those of both shapes: stiffness and damping in series,
-/// the smaller friction, the larger restitution.
+/// the smaller friction, the larger of each of the others.
 typedef struct ff_material {
   double stiffness;   ///< K  [N/m],   > 0, default 1e5
   double damping;     ///< B  [N s/m], >= 0, default 300
@@ -17,6 +17,9 @@ typedef struct ff_material {
   double restitution; ///< e  [-], 0..1, hard contact only, default 0
   /// e_T [-], 0..1, hard contact only, default 0: restitution along the surface
   double tangential_restitution;
+  /// [m], >= 0, default 0: turning about the normal is resisted by a moment of up to this times the normal force
+  double torsional_friction;
+  double rolling_friction; ///< [m], >= 0, default 0: the same of rolling, about axes along the surface
 } ff_material;
 
 /// 1e5 N/m, 300 N s/m, friction 1, no restitution.

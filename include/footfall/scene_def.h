@@ -29,6 +29,8 @@ typedef struct ff_scene_material {
   double friction;               ///< mu [-], >= 0, default NAN: the robot's
   double restitution;            ///< e [-], 0..1, hard steppers only, default NAN: the robot's
   double tangential_restitution; ///< e_T [-], 0..1, hard steppers only, default NAN: the robot's
+  double torsional_friction;     ///< [m], >= 0, default NAN: the robot's
+  double rolling_friction;       ///< [m], >= 0, default NAN: the robot's
 } ff_scene_material;
 
 /// A ground shape, `ground` or one of `ground: [...]`.

@@ -211,6 +211,9 @@ typedef struct ff_sim_def {
   double c2a_max_work;
   /// 1 (default): joints have the dry friction of the model; 0: none. Friction among the elements stays
   int joint_friction;
+  /// 1: contacts resist turning and rolling where a material says so, default; 0: not. Steppers with hard contact
+  /// and ess do not have it: a world of theirs needs 0 then
+  int turning_friction;
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
@@ -411,7 +414,7 @@ typedef struct ff_step_info {
   /// All steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
   double gain;
   /// ca, c2a: work of the step: `looks`, Euler steps with their impact maps, and iterations of the contact solver over
-  /// all rows, sweeps among them. ess: evaluations, each of 1 + (velocities + 4 contacts)/20
+  /// all rows, sweeps among them. ess: evaluations by velocities, contacts and shapes
   int work;
 } ff_step_info;
 

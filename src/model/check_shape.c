@@ -109,6 +109,11 @@ static ff_status check_material(const ffi_source *at, const char *thing, const f
   else if (!(m->tangential_restitution >= 0 && m->tangential_restitution <= 1))
     complaint = "the tangential restitution of its material must lie in 0..1",
     value = m->tangential_restitution;
+  else if (!(m->torsional_friction >= 0) || isinf(m->torsional_friction))
+    complaint = "the torsional friction of its material must be finite and >= 0",
+    value = m->torsional_friction;
+  else if (!(m->rolling_friction >= 0) || isinf(m->rolling_friction))
+    complaint = "the rolling friction of its material must be finite and >= 0", value = m->rolling_friction;
   if (!complaint)
     return FF_OK;
   return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing, "%s (it is %g)", complaint, value);

@@ -48,7 +48,8 @@ int ff_model_has_ground(const ff_model *model)
 static int is_same(const ff_material *a, const ff_material *b)
 {
   return a->stiffness == b->stiffness && a->damping == b->damping && a->friction == b->friction &&
-         a->restitution == b->restitution && a->tangential_restitution == b->tangential_restitution;
+         a->restitution == b->restitution && a->tangential_restitution == b->tangential_restitution &&
+         a->torsional_friction == b->torsional_friction && a->rolling_friction == b->rolling_friction;
 }
 
 int ff_model_common_material(const ff_model *model, ff_material *out)

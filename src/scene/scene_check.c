@@ -60,7 +60,9 @@ enum { NEEDED, OPTIONAL };
       NUMBER(before "friction", type, where friction, OPTIONAL, "", FROM_0),                                 \
       NUMBER(before "restitution", type, where restitution, OPTIONAL, "", WITHIN(0, 1)),                     \
       NUMBER(before "tangential_restitution", type, where tangential_restitution, OPTIONAL, "",              \
-             WITHIN(0, 1))
+             WITHIN(0, 1)),                                                                                  \
+      NUMBER(before "torsional_friction", type, where torsional_friction, OPTIONAL, " m", FROM_0),           \
+      NUMBER(before "rolling_friction", type, where rolling_friction, OPTIONAL, " m", FROM_0)
 
 static const row ground_rows[] = {
     NUMBERS("position", ff_scene_ground, position, 3, NEEDED, " m", WITHIN(-1e7, 1e7)),

@@ -49,7 +49,7 @@ void ff_scene_def_init(ff_scene_def *def, size_t size)
   const ff_scene_def defaults = {
       .load = {.mimic = FF_MIMIC_COUPLE},
       .ground_count = -1,
-      .material = {NAN, NAN, NAN, NAN, NAN},
+      .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
       .start = {.position = {NAN, NAN, NAN}, .quaternion = {NAN, NAN, NAN, NAN}, .rpy = {NAN, NAN, NAN}},
       .controller = default_controller(),
       .duration = 10,

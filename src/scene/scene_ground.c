@@ -8,15 +8,21 @@
 #include <string.h>
 
 // A material as a list of numbers.
-enum { NUMBERS = 5, SOFT = 3 }; // the first of them, which contacts of all kinds have
+enum { NUMBERS = 7, SOFT = 3 }; // the first of them, which contacts of all kinds have
 
-static const char *const fields[NUMBERS] = {"material.stiffness", "material.damping", "material.friction",
-                                            "material.restitution", "material.tangential_restitution"};
+static const char *const fields[NUMBERS] = {"material.stiffness",
+                                            "material.damping",
+                                            "material.friction",
+                                            "material.restitution",
+                                            "material.tangential_restitution",
+                                            "material.torsional_friction",
+                                            "material.rolling_friction"};
 
 static void list_material(const ff_scene_material *m, double out[NUMBERS])
 {
-  const double numbers[NUMBERS] = {m->stiffness, m->damping, m->friction, m->restitution,
-                                   m->tangential_restitution};
+  const double numbers[NUMBERS] = {
+      m->stiffness,          m->damping,         m->friction, m->restitution, m->tangential_restitution,
+      m->torsional_friction, m->rolling_friction};
   memcpy(out, numbers, sizeof numbers);
 }
 
@@ -63,8 +69,9 @@ static ff_status choose_material(const ff_scene *scene, int index, const ff_scen
                           "given together");
   if (!is_one)
     m = ff_material_default();
-  double *const numbers[NUMBERS] = {&m.stiffness, &m.damping, &m.friction, &m.restitution,
-                                    &m.tangential_restitution};
+  double *const numbers[NUMBERS] = {
+      &m.stiffness,          &m.damping,         &m.friction, &m.restitution, &m.tangential_restitution,
+      &m.torsional_friction, &m.rolling_friction};
   for (int i = 0; i < NUMBERS; ++i)
     *numbers[i] = isnan(chosen[i]) ? *numbers[i] : chosen[i];
   ground->shape.material = m;
@@ -115,7 +122,7 @@ ff_status ffi_scene_ground_make(ff_scene *scene, ff_error *error)
 {
   const ff_scene_def *def = scene->def;
   const int is_silent = def->ground_count < 0, is_own = ff_model_has_ground(scene->model);
-  const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN, NAN, NAN}};
+  const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   if (is_silent && is_own && has_material(&def->material))
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "material", error,
                           "the model brings its own ground, so this has nothing to act on");

@@ -55,7 +55,7 @@ size_t ffi_sim_evaluation_bytes(const ff_world *world)
 }
 
 // More than this is a mistake in max_contacts, not a wish: it is reserved at once, and taken page by page [bytes].
-static const double most_bytes = 8.0 * (1 << 30);
+static const double most_bytes = 64.0 * (1 << 30);
 
 static ff_status check_bytes(const ff_world *world, ff_error *error)
 {
@@ -64,10 +64,12 @@ static ff_status check_bytes(const ff_world *world, ff_error *error)
     return FF_OK;
   const int is_exact =
       world->def.stepper == FF_STEPPER_EXPO && world->def.expo.exponential != FF_EXPONENTIAL_AUTO;
-  return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "ff_sim_create",
-                  "a simulation with max_contacts = %d takes %.3g GB, more than %g GB; reduce max_contacts%s",
-                  world->max_contacts, bytes / giga, most_bytes / giga,
-                  is_exact ? ", or take the exponential 'auto', which needs less" : "");
+  return ffi_fail(
+      error, FF_ERROR_LIMIT, NULL, 0, "ff_sim_create",
+      "a simulation of %d velocities with max_contacts = %d takes %.3g GB, more than %g GB; reduce %s%s",
+      world->model->size.nv, world->max_contacts, bytes / giga, most_bytes / giga,
+      world->max_contacts > 0 ? "max_contacts" : "the robot",
+      is_exact ? ", or take the exponential 'auto', which needs less" : "");
 }
 
 ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)

@@ -34,6 +34,12 @@ static double in_element(const ffi_system *s, const ffi_state *x, int e, int are
   return 0;
 }
 
+// The spring of a contact's resistance to turning holds its energy while it slides, too.
+static double in_constraint(const ffi_constraint *c)
+{
+  return 0.5 * (c->element < 0 ? c->own_K : c->K) * ffi_v3_dot(c->x, c->x);
+}
+
 // Rigid contacts and constraints store nothing.
 double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi_evaluation *report)
 {
@@ -46,7 +52,7 @@ double ffi_sim_energy_elastic(const ffi_system *s, const ffi_state *x, const ffi
   for (int i = 0; i < report->count && !ffi_stepper_has_hard_contacts(s->def); ++i)
     sum += in_contact(&report->contact[i], has_flags);
   for (int i = 0; i < report->constraint_count && !are_rigid; ++i)
-    sum += 0.5 * report->constraint[i].K * ffi_v3_dot(report->constraint[i].x, report->constraint[i].x);
+    sum += in_constraint(&report->constraint[i]);
   for (int i = 0; i < report->joint_row_count; ++i) { // limits that are far away have no row
     const int e = report->joint_row_element[i];
     const ff_element_def *def = &s->elements[e].def;

@@ -98,6 +98,8 @@ static const ff_option options[] = {
            "stiffness of joint stops"),
     NUMBER(KD, "N m s/rad or N s/m", FROM(0, DBL_MAX), "limit_damping", limit_damping, ALL, 1,
            "damping of joint stops"),
+    FLAG("turning_friction", turning_friction, ALL, 1,
+         "contacts have the torsional and rolling friction of their materials"),
     FLAG("joint_friction", joint_friction, ALL, 1, "joints have the dry friction of the model"),
     NUMBER(TIME, "s", FROM(0, 10), "motor_delay", motor_delay, ALL, 0,
            "delay of motor references, rounded up to whole steps"),

@@ -119,6 +119,12 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
   if (!(material->restitution >= 0 && material->restitution <= 1) ||
       !(material->tangential_restitution >= 0 && material->tangential_restitution <= 1))
     return refuse(error, "restitutions must lie in 0..1");
+  const double torsional = material->torsional_friction, rolling = material->rolling_friction;
+  if (!(torsional >= 0 && rolling >= 0) || isinf(torsional) || isinf(rolling))
+    return refuse(error, "torsional and rolling friction must be finite and >= 0");
+  if ((torsional > 0 || rolling > 0) && !p->world->turning && p->world->def.turning_friction)
+    return refuse(error,
+                  "torsional and rolling friction need a world of which a material has some from the start");
   const ff_material before = p->material[party];
   p->material[party] = *material;
   const ff_status status = ffi_pair_materials(colliders, p->material, p->materials, error);

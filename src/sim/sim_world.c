@@ -3,6 +3,7 @@
 #include "model/model.h"
 #include "sim/sim.h"
 #include "sim/sim_springs.h"
+#include "sim/sim_turning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ static void free_world(ff_world *world)
   ffi_colliders_free(&world->colliders);
   ffi_parameters_free(world->nominal);
   free(world->controls);
+  free(world->turning);
   free(world);
 }
 
@@ -64,7 +66,9 @@ static ff_status fill(ff_world *world, ff_error *error)
   def->ground_count = world->colliders.ground_count;
   def->elements = NULL;
   def->element_count = world->element_count;
-  status = count_pending(world, error);
+  status = ffi_sim_turning_prepare(world, error);
+  if (status == FF_OK)
+    status = count_pending(world, error);
   if (status != FF_OK)
     return status;
   status = ffi_sim_controls_list(world, error);
@@ -73,7 +77,9 @@ static ff_status fill(ff_world *world, ff_error *error)
   world->shape = ffi_state_shape_of(world);
   world->fingerprint = ffi_sim_state_vector_fingerprint(world);
   status = ffi_parameters_create(world, &world->nominal, error);
-  return status == FF_OK ? ffi_sim_springs_choose(world, error) : status;
+  if (status == FF_OK)
+    status = ffi_sim_springs_choose(world, error);
+  return status == FF_OK ? ffi_sim_turning_choose(world, error) : status;
 }
 
 ff_status ff_world_create(const ff_model *model, const ff_sim_def *def, ff_world **out, ff_error *error)

@@ -180,7 +180,8 @@ static const mistake mistakes[] = {
      "@:2: stepper.relative_tolerance: '-1' must not be below 0", FF_ERROR_PARSE, 2},
     {"model: " MODELS "piles/ball_pit.xml\nstepper: {type: expo, exponential: exact, max_contacts: 10000, "
      "self_collision: yes}\n",
-     "@:2: stepper: a simulation with max_contacts = 10000 takes 254 GB, more than 8 GB; reduce max_contacts, or "
+     "@:2: stepper: a simulation of 1200 velocities with max_contacts = 10000 takes 254 GB, more than 64 GB; "
+     "reduce max_contacts, or "
      "take the exponential 'auto', which needs less",
      FF_ERROR_LIMIT, 2},
     {SOLO "stepper: {type: ess, max_steps: 0}\n", "@:2: stepper.max_steps: '0' must not be below 1",

@@ -367,7 +367,6 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
       "text:9: ignored <flex> in <deformable>: these soft bodies are missing",
       "text:10: ignored <spatial> in <tendon>: what they hold or drive moves freely",
       "text:2: ignored attribute 'wind' of <option>: no wind blows",
-      "text:6: ignored attribute 'condim' of <geom>: contacts resist sliding alone, not turning and rolling",
       "text:8: ignored attribute 'solimp' of <weld>: this weld is as stiff as contacts are by default",
       "text:8: ignored attribute 'solref' of <weld>: this weld is as stiff as contacts are by default",
       "text:5: ignored attribute 'colour' of <body>: not known to this reader, the motion may differ from MuJoCo's",

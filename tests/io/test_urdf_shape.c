@@ -156,7 +156,7 @@ static void contact_becomes_the_material_of_collisions(void **state)
   ff_model *model = load_link(
       "<visual>" BALL "</visual><collision>" BALL "</collision><collision>" BALL "</collision>"
       "<contact><lateral_friction value='0.8'/><stiffness value='30000'/><damping value='1000'/>"
-      "<restitution value='0.25'/><tangential_restitution value='0.5'/><rolling_friction value='x'/>"
+      "<restitution value='0.25'/><tangential_restitution value='0.5'/><contact_cfm value='x'/>"
       "<inertia_scaling value='3'/></contact>");
   const ff_material usual = ff_material_default();
   const ff_material visual = shape_at(model, 0).def.material;

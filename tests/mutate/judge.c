@@ -302,6 +302,8 @@ static void run_command(mutate_format format, const bytes *b, int command)
     arguments[count++] = (char *)(uintptr_t)(strcmp(word, "FILE") == 0 ? judge_path(format) : word);
   }
   send_words_to_file();
+  if (chdir(folder) != 0) // `new` writes where it stands
+    _exit(98);
   end_after(JUDGE_SLOWER * commands[which].longest + longest(b)); // timers outlive exec
   setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=0", 1);
   setenv("UBSAN_OPTIONS", "exitcode=99", 1);

@@ -131,7 +131,7 @@ static void wrong_defs_are_refused(void **state)
   const ff_scene_def good = ff_scene_def_default();
   const ff_scene_joint joint = {.name = "hing", .position = 1, .velocity = NAN};
   const ff_scene_ground box = {
-      .type = FF_SHAPE_BOX, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN}};
+      .type = FF_SHAPE_BOX, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   ff_scene_def def = good;
   refuse(NULL, &good, "ff_scene_create: an argument is NULL");
   refuse(model, NULL, "ff_scene_create: an argument is NULL");

@@ -61,7 +61,7 @@ static void accept(const ff_model *model, const ff_scene_def *def)
 static const ff_scene_push plain_push = {
     .link = "ball", .force = {1, 0, 0}, .impulse = {NAN, NAN, NAN}, .duration = 0.1};
 static const ff_scene_ground plain_ground = {
-    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN}};
+    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
 
 static ff_scene_def with_push(const ff_scene_push *push)
 {

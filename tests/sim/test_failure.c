@@ -135,12 +135,57 @@ static void a_step_of_ess_is_bounded_by_its_work(void **state)
   ff_model_destroy(model);
 }
 
+// A stiff ellipsoid on a box: its distance is found by iteration, and each evaluation counts as twenty of others.
+static void work_of_ess_counts_shapes(void **state)
+{
+  (void)state;
+  static const ff_shape_type types[] = {FF_SHAPE_SPHERE, FF_SHAPE_ELLIPSOID};
+  double per_step[2];
+  for (int i = 0; i < 2; ++i) {
+    ff_builder *b = ffi_must_begin("egg");
+    ff_link_def link = ff_link_def_default();
+    ff_shape_def shape = ff_shape_def_default();
+    ff_ground_def ground = ff_ground_def_default();
+    ff_sim_def def = ff_sim_def_default();
+    ff_error error;
+    link.name = "egg";
+    link.joint.type = FF_JOINT_FREE;
+    link.inertia = (ff_inertia){.mass = 1, .matrix = {1e-2, 0, 0, 1e-2, 0, 1e-2}};
+    shape.type = types[i];
+    for (int k = 0; k < 3; ++k)
+      shape.size[k] = 0.1;
+    ffi_must(ff_builder_add_shape(b, ffi_must_add_link(b, &link), &shape, &error), &error);
+    ff_model *model = ffi_must_finish(b);
+    ground.shape.type = FF_SHAPE_BOX;
+    for (int k = 0; k < 3; ++k)
+      ground.shape.size[k] = 1;
+    def.ground = &ground;
+    def.ground_count = 1;
+    def.stepper = FF_STEPPER_ESS;
+    def.dt = 0.01;
+    ff_sim *sim = ffi_must_sim(model, &def);
+    const double q[7] = {0, 0, 0.61, 0, 0, 0, 1}, v[6] = {0, 0, -1.5};
+    ffi_must_reset(sim, q, v);
+    ffi_must_step(sim, NULL);
+    const ff_step_info *info = ff_sim_info(sim);
+    assert_true(info->integrator_steps > 0);
+    per_step[i] = (double)info->work / (info->integrator_steps + info->rejected);
+    ff_sim_destroy(sim);
+    ff_model_destroy(model);
+  }
+  print_message("             work of an integrator step: sphere %g, ellipsoid %g\n", per_step[0],
+                per_step[1]);
+  assert_true(per_step[0] >= 6 * (1 + 6.0 / 20));     // six evaluations and more
+  assert_true(per_step[1] - per_step[0] >= 6 * 19.0); // the same with a pair that costs 20
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_planar_joint_turns_by_radians),
       cmocka_unit_test(an_overlap_without_a_force_is_told_as_that),
       cmocka_unit_test(a_step_of_ess_is_bounded_by_its_work),
+      cmocka_unit_test(work_of_ess_counts_shapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

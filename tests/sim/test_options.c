@@ -40,6 +40,7 @@ static const promise promises[] = {
     {"model_elements", EVERY, "true", 0, 1, 0},
     {"limit_stiffness", EVERY, "1000", 0, DBL_MAX, 0},
     {"limit_damping", EVERY, "1", 0, DBL_MAX, 0},
+    {"turning_friction", EVERY, "true", 0, 1, 0},
     {"joint_friction", EVERY, "true", 0, 1, 0},
     {"motor_delay", EVERY, "0", 0, 10, 0},
     {"max_speed", EVERY, "10000", 0, ENDLESS, 1},

@@ -98,6 +98,7 @@ struct ffi_detect_memory {
   ffi_touch *touches;                 ///< [most of one pair]
   ffi_ball_tree tree;
   uint64_t *marks; ///< [words of pairs]
+  uint64_t *work;  ///< [1] cost of narrow phases, see ffi_detect_work()
 };
 
 /// Pairs of balls from which on the tree is faster; docs/theory/detection.md, section 8.

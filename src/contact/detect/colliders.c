@@ -66,6 +66,10 @@ static ff_status check_ground_material(const char *thing, const ff_ground_def *g
     what = "the restitution of its material must lie in 0..1", value = m->restitution;
   else if (!(m->tangential_restitution >= 0 && m->tangential_restitution <= 1))
     what = "the tangential restitution of its material must lie in 0..1", value = m->tangential_restitution;
+  else if (!(m->torsional_friction >= 0) || isinf(m->torsional_friction))
+    what = "the torsional friction of its material must be finite and >= 0", value = m->torsional_friction;
+  else if (!(m->rolling_friction >= 0) || isinf(m->rolling_friction))
+    what = "the rolling friction of its material must be finite and >= 0", value = m->rolling_friction;
   else if (ground->gives_pair && isinf(m->stiffness))
     what = "it gives the pair's material, so its stiffness must be finite", value = m->stiffness;
   else if (ground->gives_pair && isinf(m->damping))

@@ -14,6 +14,7 @@ ffi_detect_memory *ffi_detect_layout(const ffi_colliders *colliders, ffi_block *
   arrays.boundary = ffi_block_take(block, (size_t)phase->half_space_count, sizeof *arrays.boundary);
   arrays.touches = ffi_block_take(block, (size_t)colliders->max_of_pair, sizeof *arrays.touches);
   arrays.marks = ffi_block_take(block, (size_t)phase->pair_count / 64 + 1, sizeof *arrays.marks);
+  arrays.work = ffi_block_take(block, 1, sizeof *arrays.work);
   ffi_ball_tree_layout(&arrays.tree, phase->ball_count, block);
   if (!memory)
     return NULL;
@@ -92,6 +93,31 @@ typedef struct query {
   double slack; // infinite: touches only
 } query;
 
+double ffi_detect_work(ffi_detect_memory *memory)
+{
+  const double work = (double)*memory->work;
+  *memory->work = 0;
+  return work;
+}
+
+// Of a solid against anything that is no plane: distances of hulls and curved shapes are found by iteration.
+static uint64_t cost_of(const ffi_solid *solid)
+{
+  switch (solid->type) {
+  case FF_SHAPE_ELLIPSOID: return 40;
+  case FF_SHAPE_CYLINDER:
+  case FF_SHAPE_DISK:
+  case FF_SHAPE_HULL: return 8;
+  default: return 1;
+  }
+}
+
+static uint64_t cost_of_pair(const ffi_solid *a, const ffi_solid *b)
+{
+  const uint64_t first = cost_of(a), second = cost_of(b);
+  return b->type == FF_SHAPE_PLANE ? 1 : first > second ? first : second;
+}
+
 // The candidates of a pair that may be close.
 static int collide(const query *q, int index, ffi_detect_candidate *out)
 {
@@ -108,6 +134,7 @@ static int collide(const query *q, int index, ffi_detect_candidate *out)
   if (is_clear(pair, &a, b, margin))
     return 0;
   const ffi_solid_at first = {&pair->a->solid, a.p, a.R}, second = {&pair->b->solid, b->p, b->R};
+  *q->memory->work += cost_of_pair(first.solid, second.solid);
   int count = ffi_collide(&first, &second, margin, touches);
   if (q->slack < (double)INFINITY)
     count = ffi_collide_nearest(&first, &second, margin, q->slack, touches, count);

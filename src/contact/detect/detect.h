@@ -37,6 +37,11 @@ ffi_detect_memory *ffi_detect_layout(const ffi_colliders *colliders, ffi_block *
 int ffi_detect(const ffi_colliders *colliders, ffi_detect_memory *memory, const ffi_poses *at, double margin,
                ffi_detect_candidate *out);
 
+/// What the narrow phases of detections in this memory have cost since it was last asked, in units of half a
+/// microsecond: 1 for a pair of plain shapes, 8 with a hull, cylinder or disk, 40 with an ellipsoid. Undefined at
+/// first.
+double ffi_detect_work(ffi_detect_memory *memory);
+
 /// Like ffi_detect(), and every pair whose signed distance is at most the margin has a feature within `slack` of that
 /// distance: a pair that had none gets its first feature at the place of the distance (ffi_collide_nearest() in
 /// collide.h). For steppers that must not miss a first contact.

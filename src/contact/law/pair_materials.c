@@ -25,6 +25,8 @@ void ffi_pair_materials_combine(const ff_material *a, const ff_material *b, ff_m
       .friction = fmin(a->friction, b->friction),
       .restitution = fmax(a->restitution, b->restitution),
       .tangential_restitution = fmax(a->tangential_restitution, b->tangential_restitution),
+      .torsional_friction = fmax(a->torsional_friction, b->torsional_friction),
+      .rolling_friction = fmax(a->rolling_friction, b->rolling_friction),
   };
   *out = pair;
 }

@@ -127,6 +127,9 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
   m->gravity[2] = -9.81;
   m->folder = folder_of(m);
   ffi_mjcf_class_start(m);
+  if (!ffi_mjcf_failed(m) && name && strlen(name) > FF_MAX_NAME)
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, xmlDocGetRootElement(xml->doc),
+                  "attribute 'model' is longer than %d bytes", FF_MAX_NAME);
   if (!ffi_mjcf_failed(m))
     m->xml->status = ff_builder_create(name ? name : "mujoco", &m->builder, xml->error);
 }

@@ -174,9 +174,9 @@ typedef struct ffi_mjcf_geom {
   ffi_mjcf_place place;
   int has_mass;
   double mass, density;
-  int is_shell;     ///< its mass is on its surface
-  double fit_scale; ///< of a primitive that is fitted to a mesh
-  double friction;
+  int is_shell;                ///< its mass is on its surface
+  double fit_scale;            ///< of a primitive that is fitted to a mesh
+  double friction, turning[2]; ///< along the surface [-]; torsional and rolling [m], for condim 4 and 6
   int contype, conaffinity, group, condim, priority;
   ffi_mjcf_softness softness;
   double margin, gap;        ///< [m]
@@ -337,6 +337,7 @@ typedef struct ffi_mjcf {
   ffi_mjcf_site *sites;
   ffi_mjcf_tendon *tendons;
   ffi_mjcf_ignored *ignored;
+  int rough_geoms, floor_geoms; ///< geoms that collide: with a condim above 1; of the world
   int class_count, mesh_count, material_count, body_count, joint_count, geom_count, site_count, tendon_count,
       ignored_count;
   int class_capacity, mesh_capacity, material_capacity, body_capacity, joint_capacity, geom_capacity,

@@ -37,7 +37,6 @@ static const struct {
     {"'wind' of <option>", "no wind blows"},
     {"'fluid", "no drag, lift or added mass acts"},
     {"'timeconst'", "these actuators act at once"},
-    {"'condim'", "contacts resist sliding alone, not turning and rolling"},
     {"'o_", "contacts keep their own settings"},
     {"'actuatorgravcomp'", "carried weight does not count against the motors' limits"},
     {"'actuatorfrc", "the force on these tendons has no limit"},

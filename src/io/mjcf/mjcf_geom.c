@@ -21,7 +21,7 @@ static const ffi_mjcf_word geom_words[] = {
     {"rgba", FFI_MJCF_READ, NULL},         {"material", FFI_MJCF_READ, NULL},
     {"mesh", FFI_MJCF_READ, NULL},         {"hfield", FFI_MJCF_READ, NULL},
     {"fitscale", FFI_MJCF_READ, NULL},     {"user", FFI_MJCF_QUIET, NULL},
-    {"condim", FFI_MJCF_PHYSICS, "3"},     {"priority", FFI_MJCF_READ, NULL},
+    {"condim", FFI_MJCF_READ, NULL},       {"priority", FFI_MJCF_READ, NULL},
     {"solmix", FFI_MJCF_READ, NULL},       {"solref", FFI_MJCF_READ, NULL},
     {"solimp", FFI_MJCF_READ, NULL},       {"margin", FFI_MJCF_READ, NULL},
     {"gap", FFI_MJCF_READ, NULL},          {"fluidshape", FFI_MJCF_PHYSICS, "none"},
@@ -61,8 +61,10 @@ static void read_friction(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom)
     if (friction[i] < 0)
       ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "attribute 'friction' is negative (%g)", friction[i]);
   }
-  if (count)
+  if (count > 0)
     geom->friction = friction[0];
+  for (int i = 1; i < count; ++i)
+    geom->turning[i - 1] = friction[i];
 }
 
 void ffi_mjcf_geom_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom)
@@ -197,6 +199,8 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
   }
   m->geoms = grown;
   m->geoms[m->geom_count++] = geom;
+  m->rough_geoms += geom.condim > 1 && (geom.contype || geom.conaffinity);
+  m->floor_geoms += body == 0 && (geom.contype || geom.conaffinity);
   m->bodies[body].geom_count++;
 }
 
@@ -230,7 +234,12 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   shape->name = geom->name;
   shape->pose = geom->place.pose;
   shape->purpose = purpose_of(geom);
-  shape->material.friction = geom->friction;
+  // Of two geoms MuJoCo takes the larger condim: those with 1 are without friction among themselves only. A file
+  // without a floor is one for a floor with another condim.
+  const int is_smooth = geom->condim == 1 && m->rough_geoms == 0 && m->floor_geoms > 0;
+  shape->material.friction = is_smooth ? 0 : geom->friction;
+  shape->material.torsional_friction = geom->condim >= 4 ? geom->turning[0] : 0;
+  shape->material.rolling_friction = geom->condim == 6 ? geom->turning[1] : 0;
   shape->contype = geom->contype;
   shape->conaffinity = geom->conaffinity;
   if (geom->stiffness > 0) {

@@ -141,6 +141,16 @@ static const char *geom_type(const ff_shape_def *shape, double size[3], int *cou
   }
 }
 
+// 1: without friction, 4: torsional friction too, 6: all three.
+static void put_friction(ffi_save *s, const ff_material *m)
+{
+  const double numbers[3] = {m->friction, m->torsional_friction, m->rolling_friction};
+  const int condim = numbers[2] > 0 ? 6 : numbers[1] > 0 ? 4 : 3;
+  ffi_save_numbers(s, "friction", numbers, condim == 6 ? 3 : condim == 4 ? 2 : 1);
+  if (condim > 3)
+    fprintf(s->out, " condim=\"%d\"", condim);
+}
+
 static void put_geom(ffi_save *s, int id, const ff_shape_def *shape)
 {
   double size[3];
@@ -160,7 +170,7 @@ static void put_geom(ffi_save *s, int id, const ff_shape_def *shape)
   put_place(s, &shape->pose);
   ffi_save_numbers(s, "rgba", shape->rgba, 4);
   if (touches)
-    ffi_save_number(s, "friction", shape->material.friction);
+    put_friction(s, &shape->material);
   if (!touches || shape->contype != 1 || shape->conaffinity != 1)
     fprintf(s->out, " contype=\"%d\" conaffinity=\"%d\"", touches ? shape->contype : 0,
             touches ? shape->conaffinity : 0);

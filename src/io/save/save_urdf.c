@@ -117,7 +117,8 @@ static int can_write(ffi_save *s, const ff_shape_def *shape, const char *link)
 static int is_same_material(const ff_material *a, const ff_material *b)
 {
   return a->stiffness == b->stiffness && a->damping == b->damping && a->friction == b->friction &&
-         a->restitution == b->restitution && a->tangential_restitution == b->tangential_restitution;
+         a->restitution == b->restitution && a->tangential_restitution == b->tangential_restitution &&
+         a->torsional_friction == b->torsional_friction && a->rolling_friction == b->rolling_friction;
 }
 
 // Bullet's element; one for all shapes of a link.
@@ -145,9 +146,13 @@ static void put_contact(ffi_save *s, int link, const char *name)
                {"stiffness", m.stiffness},
                {"damping", m.damping},
                {"restitution", m.restitution},
-               {"tangential_restitution", m.tangential_restitution}};
+               {"tangential_restitution", m.tangential_restitution},
+               {"spinning_friction", m.torsional_friction},
+               {"rolling_friction", m.rolling_friction}};
   fputs("    <contact>", s->out);
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+    if (i > 4 && parts[i].value == 0)
+      continue;
     fprintf(s->out, "<%s", parts[i].element);
     ffi_save_number(s, "value", parts[i].value);
     fputs("/>", s->out);

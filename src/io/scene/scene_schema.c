@@ -123,7 +123,9 @@ static const ffi_scene_schema_map point = MAP_OF(point_fields, ff_scene_point, N
       NUMBER("damping", type, where damping, DAMPING, FROM_0),                                               \
       NUMBER("friction", type, where friction, NUMBER, FROM_0),                                              \
       NUMBER("restitution", type, where restitution, NUMBER, WITHIN(0, 1)),                                  \
-      NUMBER("tangential_restitution", type, where tangential_restitution, NUMBER, WITHIN(0, 1))
+      NUMBER("tangential_restitution", type, where tangential_restitution, NUMBER, WITHIN(0, 1)),            \
+      NUMBER("torsional_friction", type, where torsional_friction, LENGTH, FROM_0),                          \
+      NUMBER("rolling_friction", type, where rolling_friction, LENGTH, FROM_0)
 
 static const ffi_scene_schema_field material_fields[] = {MATERIAL(ff_scene_material, ), END};
 static const ffi_scene_schema_map material = MAP_OF(material_fields, ff_scene_material, NULL);
@@ -144,7 +146,7 @@ static const ffi_scene_schema_field piece_fields[] = {
     END,
 };
 static const ff_scene_ground plain_ground = {
-    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN}};
+    .type = FF_SHAPE_PLANE, .size = {NAN, NAN, NAN}, .material = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
 static const ffi_scene_schema_map piece = MAP_OF(piece_fields, ff_scene_ground, &plain_ground);
 
 static const ffi_scene_schema_field coordinates_fields[] = {

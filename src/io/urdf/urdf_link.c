@@ -71,6 +71,8 @@ static void read_contact(ffi_urdf *u, const ffi_urdf_link *link, ff_material *ou
   ffi_urdf_value_amount(u, stiffness, "value", &out->stiffness);
   ffi_urdf_value_amount(u, restitution, "value", &out->restitution);
   ffi_urdf_value_amount(u, tangential, "value", &out->tangential_restitution);
+  ffi_urdf_value_amount(u, ffi_xml_child(contact, "spinning_friction"), "value", &out->torsional_friction);
+  ffi_urdf_value_amount(u, ffi_xml_child(contact, "rolling_friction"), "value", &out->rolling_friction);
   if (out->stiffness == 0)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, stiffness, "the stiffness of a contact must be > 0");
   if (out->restitution > 1)

@@ -180,7 +180,7 @@ static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
 static ff_status count_work(ffi_ess *e, ff_error *error)
 {
   const int contacts = e->at->near_count > e->at->count ? e->at->near_count : e->at->count;
-  e->work += 1 + 0.05 * (e->s->model->size.nv + 4 * contacts);
+  e->work += 1 + 0.05 * (e->s->model->size.nv + 4 * contacts) + 0.5 * ffi_detect_work(e->s->detection);
   e->s->info->work = (int)fmin(ceil(e->work), INT_MAX);
   const int most = e->s->def->ess.max_steps;
   if (e->work <= FFI_ESS_WORK * (most + 100.0))

@@ -57,6 +57,7 @@ ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_e
   e->has_cause = 0;
   e->work = 0;
   const ff_status status = ffi_evaluation_start(e->s, from, error);
+  ffi_detect_work(e->s->detection); // of the start, which may have been evaluated before, nothing counts
   if (status != FF_OK)
     return status;
   e->mass = e->at->at.work->subtree_mass[0] > 0 ? e->at->at.work->subtree_mass[0] : 1;

@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "step/eval/contact_jacobian.h"
 #include "step/eval/coupling.h"
+#include "step/eval/turning.h"
 #include "step/step_kernels.h"
 
 // The rotation from b's axes to a's as a vector in world axes: Rb log(Rb' Ra).
@@ -48,9 +49,18 @@ static void place_constraint(const ffi_system *s, const ffi_state_kinematics *at
     c->force[k] = -c->K * c->x[k] - c->B * c->u[k];
 }
 
-int ffi_constraint_block_count(ff_element_type type)
+// How many blocks a type of element has: 0 if it is no compliant constraint.
+static int block_count(ff_element_type type)
 {
   return type == FF_ELEMENT_POINT || type == FF_ELEMENT_COUPLING ? 1 : type == FF_ELEMENT_WELD ? 2 : 0;
+}
+
+int ffi_constraint_most(const ffi_system *s)
+{
+  int most = s->turning ? 2 * s->max_contacts : 0;
+  for (int e = 0; e < s->element_count; ++e)
+    most += block_count(s->elements[e].def.type);
+  return most;
 }
 
 void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3_room room,
@@ -59,7 +69,7 @@ void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3
   out->constraint_count = 0;
   for (int e = 0; e < s->element_count && s->constraint_count > 0; ++e) {
     const ff_element_def *def = &s->elements[e].def;
-    const int blocks = ffi_constraint_block_count(def->type);
+    const int blocks = block_count(def->type);
     for (int k = 0; k < blocks; ++k, ffi_rows3_room_next(&room)) {
       ffi_constraint *c = &out->constraint[out->constraint_count++];
       c->element = e;
@@ -71,4 +81,5 @@ void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3
         place_constraint(s, &out->at, x->v, &room, c);
     }
   }
+  ffi_turning_place(s, x, room, out);
 }

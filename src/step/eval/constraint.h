@@ -16,10 +16,17 @@ typedef struct ffi_constraint {
   double c[3]; ///< rate of u at vdot = 0
   double force[3]; ///< on end a: -K x - B u
   ffi_rows3 rows;
+
+  // The resistance of a contact to turning, turning.h: element -1. K and B are 0 while it slides.
+  double own_K, own_B; ///< while it sticks [N m/rad], [N m s/rad]
+  double limit;        ///< of its moment [N m]
+  int slides;          ///< `force` is constant
+  int stops; ///< it slides and would reverse within the substep: it has a damper of `force` at the start instead
 } ffi_constraint;
 
-/// How many blocks a type of element has: 0 if it is no compliant constraint.
-int ffi_constraint_block_count(ff_element_type type);
+/// The most blocks of an evaluation: those of elements, and two of each contact where there is torsional or rolling
+/// friction.
+int ffi_constraint_most(const ffi_system *s);
 
 /// out->constraint: the blocks of all point and weld elements, stored from `room` on.
 void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3_room room,

@@ -32,9 +32,7 @@ void ffi_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_evaluation
   const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->law_count + 1;
   const size_t contacts = (size_t)s->max_contacts + 1;
   ffi_evaluation i = {.stride = ffi_evaluation_stride(s)};
-  size_t constraints = 0;
-  for (int e = 0; e < s->element_count; ++e)
-    constraints += (size_t)ffi_constraint_block_count(s->elements[e].def.type);
+  const size_t constraints = (size_t)ffi_constraint_most(s);
   ffi_state_kinematics_layout(s, block, &i.at);
   i.near = ffi_block_take(block, (size_t)s->colliders->max_candidates + 1, sizeof *i.near);
   i.contact = ffi_block_take(block, contacts, sizeof *i.contact);

@@ -7,14 +7,16 @@
 #include "step/eval/contact_jacobian.h"
 #include "step/eval/friction.h"
 #include "step/eval/rolling.h"
+#include "step/eval/turning.h"
 #include "step/system/phase.h"
 
 typedef struct memory {
-  double *dq;         // [nv]
-  double (*shift)[3]; // [max_contacts] of anchors
-  double (*force)[3]; // [max_contacts]
-  double *J;          // [3 x stride] scratch
-  int *dofs;          // [stride] scratch
+  double *dq;          // [nv]
+  double (*shift)[3];  // [max_contacts] of anchors
+  double (*force)[3];  // [max_contacts]
+  double (*moment)[3]; // [2 max_contacts] of turning springs
+  double *J;           // [3 x stride] scratch
+  int *dofs;           // [stride] scratch
 } memory;
 
 void *ffi_explicit_layout(const ffi_system *s, ffi_block *block)
@@ -25,6 +27,7 @@ void *ffi_explicit_layout(const ffi_system *s, ffi_block *block)
   placed.dq = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *placed.dq);
   placed.shift = ffi_block_take(block, contacts, sizeof *placed.shift);
   placed.force = ffi_block_take(block, contacts, sizeof *placed.force);
+  placed.moment = ffi_block_take(block, s->turning ? 2 * contacts : 1, sizeof *placed.moment);
   placed.J = ffi_block_take(block, 3 * (size_t)ffi_evaluation_stride(s), sizeof *placed.J);
   placed.dofs = ffi_block_take(block, (size_t)ffi_evaluation_stride(s), sizeof *placed.dofs);
   if (m)
@@ -117,6 +120,7 @@ ff_status ffi_explicit_step(ffi_system *s, const ffi_state *from, double dt,
   move_anchors(s, start, from->v, dt, m);
   ffi_state_advance(s, from, dt, to);
   ffi_friction_move(s, start, m->dq, dt, to);
+  ffi_turning_move(s, start, &(ffi_turning_motion){from->v, m->dq, dt, m->moment}, to);
   ffi_anchor_store(s, from, start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
   s->info->penetration = start->deepest;
   s->info->converged = 1;

@@ -4,7 +4,7 @@
 //   x [nv]   displacement from where the step begins, q = q0 (+) x; its rate is in group_rate.h
 //   v [nv]   velocity
 //   anchors  of the contacts, see rk4_anchor.h
-//   springs  of dry friction, see rk4_spring.h
+//   springs  of dry friction, see rk4_spring.h; of torsional and rolling friction, see rk4_turning.h
 //
 // Contacts are those of the step's start. References of elements and ground move to the time of each stage. While no
 // contact changes between sticking and slipping, the order is 4.
@@ -13,6 +13,7 @@
 #include "step/explicit/group_rate.h"
 #include "step/explicit/rk4_anchor.h"
 #include "step/explicit/rk4_spring.h"
+#include "step/explicit/rk4_turning.h"
 #include "step/system/phase.h"
 
 enum { STAGES = 4 };
@@ -28,6 +29,8 @@ typedef struct memory {
   double *rate_sum, *vdot_sum; // [nv] weighted
   ffi_rk4_anchor *anchor;      // [max_contacts]
   ffi_rk4_spring *spring;      // [law_count] of dry friction
+  ffi_rk4_turning *turning;    // [2 max_contacts] if there is any
+  double (*moment)[3];         // [2 max_contacts] scratch of it
 } memory;
 
 static void *layout(const ffi_system *s, ffi_block *block)
@@ -41,6 +44,9 @@ static void *layout(const ffi_system *s, ffi_block *block)
   placed.vdot_sum = ffi_block_take(block, nv, sizeof(double));
   placed.spring = ffi_block_take(block, (size_t)s->law_count + 1, sizeof *placed.spring);
   placed.anchor = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *placed.anchor);
+  const size_t blocks = s->turning ? 2 * (size_t)s->max_contacts + 2 : 1;
+  placed.turning = ffi_block_take(block, blocks, sizeof *placed.turning);
+  placed.moment = ffi_block_take(block, blocks, sizeof *placed.moment);
   if (m)
     *m = placed;
   return m;
@@ -58,6 +64,7 @@ static void place_stage(ffi_system *s, const ffi_state *from, double h, memory *
   ffi_state_advance(s, from, h, m->x);
   ffi_rk4_anchor_at(m->anchor, h, m->x);
   ffi_rk4_spring_at(s, m->spring, h, m->x);
+  ffi_rk4_turning_at(s, m->now, m->turning, h, m->moment, m->x);
 }
 
 static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int stage, memory *m,
@@ -80,6 +87,8 @@ static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int
     ffi_rk4_anchor_begin(s, from, m->now, dt, m->anchor, m->x);
   if (stage == 0)
     ffi_rk4_spring_begin(s, from, dt, m->spring);
+  if (stage == 0)
+    ffi_rk4_turning_begin(s, m->now, m->turning);
   for (int k = 0; stage == 0 && k < nv; ++k)
     m->displacement[k] = m->rate_sum[k] = m->vdot_sum[k] = 0;
   ffi_group_rate(s->model, m->displacement, x->v, m->rate);
@@ -89,6 +98,7 @@ static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int
   }
   ffi_rk4_anchor_stage(s, m->now, weight[stage], m->anchor);
   ffi_rk4_spring_stage(s, m->now, weight[stage], m->spring);
+  ffi_rk4_turning_stage(s, m->now, weight[stage], dt, m->turning);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &m->mark);
   return FF_OK;
 }
@@ -111,6 +121,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_advance(s, from, dt, to);
   ffi_rk4_anchor_end(s, m->now, dt, m->anchor, m->x, to);
   ffi_rk4_spring_end(s, dt, m->spring, to);
+  ffi_rk4_turning_end(s, m->now, m->turning, dt, m->moment, to);
   s->info->penetration = m->now->deepest;
   s->info->converged = 1;
   ffi_phase_end(s, FF_PHASE_UPDATE, &m->mark);

@@ -12,6 +12,7 @@
 #include "step/expo/expo_flags.h"
 #include "step/expo/expo_new_contacts.h"
 #include "step/expo/expo_touchdown.h"
+#include "step/frozen/frozen_turning.h"
 #include "step/system/phase.h"
 
 #include <float.h>
@@ -66,6 +67,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   x.scratch = ffi_block_take(block, 2 * nv, sizeof *x.scratch);
   x.shift = ffi_block_take(block, contacts, sizeof *x.shift);
   x.impulse = ffi_block_take(block, contacts, sizeof *x.impulse);
+  x.moment = ffi_block_take(block, s->turning ? 2 * contacts : 1, sizeof *x.moment);
   if (e)
     *e = x;
   return e;
@@ -187,6 +189,13 @@ static ff_status predict(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_err
   e->may_have_layer = (p->has_events || !finds_events(s)) && has_dampers(e);
   ff_status status =
       p->has_events ? predict_to_event(s, e, p, error) : ffi_expo_substep_predict(s, e, p->h, 0, error);
+  for (int k = 0; k < FFI_FROZEN_TURNING_MOST && s->turning && status == FF_OK &&
+                  ffi_frozen_turning_revise(s, e->start, &e->frozen) > 0;
+       ++k) {
+    ffi_expo_substep_freeze(s, e);
+    status =
+        p->has_events ? predict_to_event(s, e, p, error) : ffi_expo_substep_predict(s, e, p->h, 0, error);
+  }
   if (status == FF_OK && !p->has_events && ffi_stepper_has_slip_flags(s->def))
     status = ffi_expo_flags_stop(s, e, p->h, error);
   for (int shortened = 0; status == FF_OK && p->has_events && p->h > p->event_window &&

@@ -53,6 +53,7 @@ typedef struct ffi_expo {
   double *predicted;    ///< [nv] displacement of the prediction
   double *scratch;      ///< [2 nv]
   double (*shift)[3];   ///< [max_contacts] of anchors
+  double (*moment)[3];  ///< [2 max_contacts] scratch of turning.h, if the world has it
   double (*impulse)[3]; ///< [max_contacts] since the start of the step, of the contacts of `start`
 } ffi_expo;
 

@@ -8,6 +8,7 @@
 #include "step/expo/expo_joint_limits.h"
 #include "step/expo/expo_new_contacts.h"
 #include "step/frozen/frozen_slide.h"
+#include "step/frozen/frozen_turning.h"
 
 #include <math.h>
 
@@ -24,7 +25,8 @@ static double energy_in_elements(const ffi_system *s, const ffi_state *x, const 
                                  const double *moved)
 {
   double sum = 0;
-  for (int i = 0; i < at->constraint_count; ++i) {
+  const int count = at->constraint_count - (s->turning ? 2 * at->count : 0); // of elements
+  for (int i = 0; i < count; ++i) {
     double stretch[3] = {0, 0, 0};
     if (moved)
       ffi_rows3_times(&at->constraint[i].rows, at->stride, moved, stretch);
@@ -131,8 +133,9 @@ static energy_change change_of(ffi_system *s, ffi_expo *e, double h)
                                energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
   ffi_frozen_forces_move(s, e->start_state, h,
                          &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch}, e->end_state);
-  const double gain = motion_after + springs_after + ffi_expo_friction_gain(s, e, h) + high[1] - motion -
-                      springs - high[0] - work_put_in(s, e, h);
+  const double gain = motion_after + springs_after + ffi_expo_friction_gain(s, e, h) +
+                      ffi_frozen_turning_gain(s, e->start, z, h) + high[1] - motion - springs - high[0] -
+                      work_put_in(s, e, h);
   return (energy_change){gain, motion + springs, motion_after};
 }
 

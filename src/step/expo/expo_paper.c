@@ -12,6 +12,7 @@
 #include "step/frozen/frozen_exact.h"
 #include "step/frozen/frozen_flag_slide.h"
 #include "step/frozen/frozen_forces.h"
+#include "step/frozen/frozen_turning.h"
 #include "step/system/phase.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct expo_paper {
   double *scratch;         // [2 nv]
   double (*shift)[3];      // [max_contacts] of anchors
   double (*mean_force)[3]; // [max_contacts]
+  double (*moment)[3];     // [2 max_contacts] of turning springs
 } expo_paper;
 
 static void *layout(const ffi_system *s, ffi_block *block)
@@ -39,6 +41,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   local.f = ffi_block_take(block, nv, sizeof *local.f);
   local.scratch = ffi_block_take(block, 2 * nv, sizeof *local.scratch);
   local.shift = ffi_block_take(block, contacts, sizeof *local.shift);
+  local.moment = ffi_block_take(block, s->turning ? 2 * contacts : 1, sizeof *local.moment);
   local.mean_force = ffi_block_take(block, contacts, sizeof *local.mean_force);
   if (m)
     *m = local;
@@ -176,6 +179,12 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   status = solve(s, m, dt, error);
   if (status == FF_OK)
     status = solve_stops(s, m, from, dt, error);
+  for (int k = 0; k < FFI_FROZEN_TURNING_MOST && s->turning && status == FF_OK &&
+                  ffi_frozen_turning_revise(s, m->start, z) > 0;
+       ++k) {
+    freeze(s, m, from, dt);
+    status = solve(s, m, dt, error);
+  }
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
@@ -188,6 +197,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_advance(s, from, dt, to);
   ffi_frozen_forces_move(s, from, dt, &(ffi_frozen_forces_motion){z->delta_v, z->delta_x, m->scratch}, to);
   move_friction(s, m, from, dt, to);
+  ffi_frozen_turning_finish(s, m->start, z, &(ffi_frozen_turning_end){NULL, dt, 0, m->moment}, to);
   for (int i = 0; i < m->start->count; ++i)
     ffi_v3_copy(z->block[m->contact_block[i]].mean, m->mean_force[i]);
   ffi_anchor_store(s, from, m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);

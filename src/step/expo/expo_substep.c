@@ -13,6 +13,7 @@
 #include "step/expo/expo_layer.h"
 #include "step/frozen/frozen_flag_slide.h"
 #include "step/frozen/frozen_slide.h"
+#include "step/frozen/frozen_turning.h"
 
 #include <math.h>
 #include <string.h>
@@ -433,6 +434,8 @@ void ffi_expo_substep_finish(ffi_system *s, ffi_expo *e, double h)
     if (moves)
       anchor_shift(e, i, elongation, correction, e->shift[i]);
   }
+  ffi_frozen_turning_finish(
+      s, e->start, z, &(ffi_frozen_turning_end){e->end.contact, h, e->is_braked, e->moment}, e->end_state);
   ffi_anchor_store(s, e->end_state, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
                    e->end_state);
 }

@@ -63,7 +63,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   const ff_model *m = s->model;
   ffi_frozen z = {.kernels = s->step_k, .n = m->size.nv};
   z.stride = ffi_evaluation_stride(s);
-  z.max_blocks = s->max_contacts + 2 * s->element_count + 1;
+  z.max_blocks = s->max_contacts + ffi_constraint_most(s) + 1;
   z.max_rank = s->max_contacts < z.n ? s->max_contacts : z.n;
   z.tolerance = s->def->expo.force_tolerance;
   z.max_subintervals = s->def->expo.max_substeps;

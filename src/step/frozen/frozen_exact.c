@@ -19,8 +19,8 @@ void ffi_frozen_exact_layout(const ffi_system *s, ffi_block *block, ffi_frozen_e
 {
   memset(out, 0, sizeof *out);
   if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO)
-    ffi_frozen_exact_arrays(3 * (s->max_contacts + 2 * s->element_count) + s->law_count + s->model->size.nv +
-                                1,
+    ffi_frozen_exact_arrays(3 * (s->max_contacts + ffi_constraint_most(s)) + s->law_count +
+                                s->model->size.nv + 1,
                             s->model->size.nv, block, out);
 }
 

@@ -54,6 +54,7 @@ static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit 
   double *P = ffi_block_take(block, contacts * 3 * (size_t)m->stride, sizeof *P);
   double *Y = ffi_block_take(block, contacts * 3 * (size_t)s->model->size.nv, sizeof *Y);
   m->slopes = ffi_block_take(block, ffi_implicit_points_size(ffi_evaluation_stride(s)), sizeof *m->slopes);
+  m->moment = ffi_block_take(block, s->turning ? 2 * contacts + 2 : 1, sizeof *m->moment);
   m->force = ffi_block_take(block, 2 * (contacts + constraints) + 1, sizeof *m->force);
   for (ptrdiff_t i = 0; block->base && i < s->max_contacts; ++i) {
     m->contact[i].P = P + i * 3 * m->stride;

@@ -86,6 +86,7 @@ typedef struct ffi_implicit {
   double *A;             ///< [nv][stride] derivative of g by v+, without contact laws and joint elements
   double (*Q)[6];        ///< [nv] rows of dq+/dv+, block diagonal by joint
   double *slopes;        ///< scratch of the contacts' derivatives
+  double (*moment)[3];   ///< [2 max_contacts] scratch of turning.h, if the world has it
   ff_point_force *force; ///< [2 (max_contacts + constraints)]
   int force_count;
   int *body_frame; ///< [body_count] a frame of each body

@@ -87,9 +87,38 @@ static void add_coupling(const ffi_system *s, ffi_implicit *m, const ffi_constra
     }
 }
 
+// Torsional or rolling friction: -(K dt + B) u to the elongation at the end while it sticks; while it slides its
+// direction turns with that. How the rows turn, and how the limit follows the normal force, is left to the iteration.
+static void add_turning(ffi_implicit *m, const ffi_constraint *h, int nv)
+{
+  const ffi_rows3 *rows = &h->rows;
+  const int stride = m->at->stride;
+  const double gain = h->own_K * m->dt + h->own_B;
+  double trial[3], part[9];
+  for (int k = 0; k < 3; ++k)
+    trial[k] = -h->own_K * h->x[k] - h->own_B * h->u[k];
+  const double size = ffi_v3_norm(trial);
+  for (int k = 0; k < 9; ++k) {
+    const double along = h->slides ? trial[k / 3] * trial[k % 3] / (size * size) : 0;
+    part[k] = gain * (h->slides ? h->limit / size : 1) * ((k % 4 == 0) - along);
+  }
+  for (int b = 0; b < rows->columns; ++b) {
+    const double column[3] = {rows->J[b], rows->J[stride + b], rows->J[2 * stride + b]};
+    double weighed[3];
+    ffi_m3_mulv(part, column, weighed);
+    for (int a = 0; a < rows->columns; ++a)
+      m->by_v[(size_t)rows->dof[a] * (size_t)nv + (size_t)rows->dof[b]] +=
+          rows->J[a] * weighed[0] + rows->J[stride + a] * weighed[1] + rows->J[2 * stride + a] * weighed[2];
+  }
+}
+
 void ffi_implicit_constraint_add(const ffi_system *s, ffi_implicit *m, int i)
 {
   const ffi_constraint *h = &m->at->constraint[i];
+  if (h->element < 0) {
+    add_turning(m, h, s->model->size.nv);
+    return;
+  }
   const ff_element_def *def = &s->elements[h->element].def;
   if (def->type == FF_ELEMENT_COUPLING) {
     add_coupling(s, m, h);

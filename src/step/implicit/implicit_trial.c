@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
 #include "step/eval/passivity.h"
+#include "step/eval/turning.h"
 #include "step/implicit/implicit.h"
 
 #include <math.h>
@@ -90,6 +91,37 @@ static void end_friction(const ffi_system *s, ffi_implicit *m)
   }
 }
 
+// Torsional and rolling friction by the elongation at the end of the step.
+static void end_turning(const ffi_system *s, ffi_implicit *m)
+{
+  const int first = s->turning ? ffi_turning_index(m->at, 0, 0) : m->at->constraint_count;
+  for (int i = first; i < m->at->constraint_count; ++i) {
+    ffi_constraint *c = &m->at->constraint[i];
+    double trial[3];
+    ffi_v3_add_scaled(m->dt, c->u, c->x);
+    for (int k = 0; k < 3; ++k)
+      trial[k] = -c->own_K * c->x[k] - c->own_B * c->u[k];
+    c->slides = ffi_turning_limit(trial, c->limit, c->force);
+  }
+}
+
+// Where they end: stretched, or where they slid, relaxed by backward Euler: K e + B (e - e0)/dt = force.
+static void end_turning_springs(const ffi_system *s, const ffi_implicit *m, ffi_state *to)
+{
+  if (!s->turning)
+    return;
+  for (int i = 0; i < 2 * m->at->count; ++i) {
+    const ffi_constraint *c = &m->at->constraint[ffi_turning_index(m->at, 0, 0) + i];
+    const double rate = c->own_B / m->dt;
+    for (int k = 0; k < 3; ++k) {
+      const double start = -(c->x[k] - m->dt * c->u[k]);
+      m->moment[i][k] =
+          c->slides ? c->own_K * (c->force[k] + rate * start) / (c->own_K + rate) : -c->own_K * c->x[k];
+    }
+  }
+  ffi_turning_store(s, m->at, NULL, (const double(*)[3])m->moment, to);
+}
+
 ff_status ffi_implicit_trial_evaluate(ffi_system *s, ffi_implicit *m, ff_error *error)
 {
   const int nv = s->model->size.nv;
@@ -102,6 +134,7 @@ ff_status ffi_implicit_trial_evaluate(ffi_system *s, ffi_implicit *m, ff_error *
   end_laws(s, m);
   end_limits(s, m);
   end_friction(s, m);
+  end_turning(s, m);
   status = ffi_evaluation_acceleration(s, m->at, error);
   if (status != FF_OK)
     return status;
@@ -279,5 +312,6 @@ void ffi_implicit_trial_finish(ffi_system *s, ffi_implicit *m, ffi_state *to)
   memcpy(to->q, m->x->q, (size_t)s->model->size.nq * sizeof *to->q);
   ffi_state_advance(s, m->from, m->dt, to);
   end_springs(s, m, to);
+  end_turning_springs(s, m, to);
   end_contacts(s, m, to);
 }

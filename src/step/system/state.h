@@ -33,6 +33,10 @@ typedef struct ffi_state_pending {
   double reference, velocity;
 } ffi_state_pending;
 
+/// Numbers that contacts with torsional or rolling friction have in state.element_force: id + 1 or 0, and the moment in
+/// their springs in the axes that the anchor lies in.
+enum { FFI_STATE_TURNING = 4 };
+
 typedef struct ffi_state {
   /// Given by its owner: an evaluation with the same stamp is one of this state; 0: there is none
   uint64_t stamp;
@@ -50,7 +54,8 @@ typedef struct ffi_state {
   double *reference_velocity; ///< [element_count]
   ffi_pose *ground;           ///< [ground_count]
   double *ground_velocity;    ///< [ground_count][6]
-  /// [element_force_count] of each element, in order, then of dry friction at each velocity. Hard steppers: mean forces
+  /// [element_force_count] of each element, in order, then of dry friction at each velocity, then
+  /// [max_contacts][FFI_STATE_TURNING] if the world has torsional or rolling friction. Hard steppers: mean forces
   /// of their rows over the last step. Soft ones: the force in the spring of dry friction, of others 0
   double *element_force;
   ffi_state_pending *pending;  ///< [max_pending] in the order in which they were given
@@ -93,7 +98,7 @@ int ffi_state_settle(const ffi_system *s, const ffi_state *from, const ffi_state
 /// What moves by itself: time, element references, ground. Not q, v and contacts. Forces of elements are cleared.
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
 
-/// The forces in the springs of dry friction.
+/// The forces in the springs of dry friction, those of contacts included.
 void ffi_state_copy_friction(const ffi_system *s, const ffi_state *from, ffi_state *to);
 
 /// The contact with this id, or NULL. Ids increase from call to call; *next, 0 at first, is where the search goes on.

@@ -15,6 +15,8 @@ ffi_system ffi_system_of(const ff_world *world)
                       .element_count = world->element_count,
                       .law_count = world->law_count,
                       .most_reach = world->owned.most_reach,
+                      .turning = world->turning,
+                      .turning_at = world->owned.force_count,
                       .friction_count = world->owned.friction_count,
                       .constraint_count = world->owned.constraint_count,
                       .max_contacts = world->max_contacts,

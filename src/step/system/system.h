@@ -28,6 +28,8 @@ struct ffi_system {
   int constraint_count; ///< couplings, points and welds among them
   int most_reach;       ///< most velocities in the reach of an element, see elements.h
   int max_contacts;
+  const double *turning; ///< of the world
+  int turning_at;        ///< where the springs of turning begin in state.element_force
 
   // The robot's, see parameters.h.
   const ff_model *model;        ///< with its own masses and gravity
