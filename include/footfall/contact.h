@@ -1,4 +1,4 @@
-/// contact.h: contact materials.
+/// contact.h: contact materials, and where hulls touch.
 ///
 /// A material has physical constants in SI units. Start from ff_material_default(); models copy materials.
 #ifndef FOOTFALL_CONTACT_H
@@ -21,6 +21,15 @@ typedef struct ff_material {
   double torsional_friction;
   double rolling_friction; ///< [m], >= 0, default 0: the same of rolling, about axes along the surface
 } ff_material;
+
+/// Where convex hulls touch planes, and how stiff they are there.
+typedef enum ff_hull_contact {
+  /// "patch": in four points that carry the force and the moment of the whole patch, each with the stiffness and the
+  /// damping of the material, however many corners the hull has (default). docs/theory/detection.md, section 1
+  FF_HULL_CONTACT_PATCH,
+  /// "corner": in each corner, each with the stiffness and the damping of the material
+  FF_HULL_CONTACT_CORNER,
+} ff_hull_contact;
 
 /// 1e5 N/m, 300 N s/m, friction 1, no restitution.
 ff_material ff_material_default(void);

@@ -1,4 +1,5 @@
-// Cylinders and disks against planes, boxes and height fields.  docs/theory/detection.md, section 1
+// Cylinders and disks against boxes and height fields; planes: plane/collide_plane_caps.c.
+// docs/theory/detection.md, section 1
 //
 // A cap (a cylinder has two, a disk is one) touches with its rim. Which point of the rim is lowest depends on the tilt
 // s, the sine of the angle between the cap and the surface. Each cap has five witnesses, with consecutive features:

@@ -1,5 +1,6 @@
 // Points, spheres, capsules, boxes and hulls against a plane.  docs/theory/detection.md, section 1. Computed in the
 // world, gaps first: a robot over its ground spends most of detection here.
+#include "geometry/plane/hull_patch.h"
 #include "geometry/narrow_phase.h"
 
 // Height of x above the plane through p with the unit normal n.
@@ -78,8 +79,36 @@ void ffi_collide_plane_box(ffi_narrow_phase *query)
   }
 }
 
+// A hull by its patch.
+static void put_patch(ffi_narrow_phase *query)
+{
+  double normal[3], up[3];
+  ffi_axis(query->Rb, 2, normal);
+  ffi_m3_tmulv(query->Ra, normal, up);
+  const double middle = height_above(query->pb, normal, query->pa);
+  if (!(fabs(ffi_v3_dot(up, up) - 1) < 1e-3) || !(fabs(middle) <= DBL_MAX))
+    return;
+  ffi_hull_patch_point points[FFI_HULL_PATCH_POINTS];
+  ffi_hull_patch_find(query->a->patch, up, points);
+  for (int i = 0; i < FFI_HULL_PATCH_POINTS; ++i) {
+    const double gap = middle + ffi_v3_dot(up, points[i].at);
+    if (!ffi_is_near(gap, query->margin))
+      continue;
+    put_corner(query, i, normal, points[i].at, gap);
+    if (!points[i].moves)
+      continue;
+    ffi_touch *touch = &query->out[query->count - 1];
+    touch->roll = FFI_ROLL_BENT;
+    ffi_sym3_rotate(query->Ra, points[i].bend, touch->bend);
+  }
+}
+
 void ffi_collide_plane_hull(ffi_narrow_phase *query)
 {
+  if (query->a->patch) {
+    put_patch(query);
+    return;
+  }
   double normal[3], up[3];
   ffi_axis(query->Rb, 2, normal);
   ffi_m3_tmulv(query->Ra, normal, up);

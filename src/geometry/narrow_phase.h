@@ -108,12 +108,13 @@ void ffi_collide_plane_point(ffi_narrow_phase *query);
 void ffi_collide_plane_sphere(ffi_narrow_phase *query);
 void ffi_collide_plane_capsule(ffi_narrow_phase *query);
 void ffi_collide_plane_box(ffi_narrow_phase *query);
+void ffi_collide_plane_caps(ffi_narrow_phase *query); // cylinder and disk
 void ffi_collide_plane_hull(ffi_narrow_phase *query);
 
 void ffi_collide_vertices_point(ffi_narrow_phase *query); // a box or a height field
 void ffi_collide_vertices_hull(ffi_narrow_phase *query);
 void ffi_collide_vertices_box(ffi_narrow_phase *query);
-void ffi_collide_caps(ffi_narrow_phase *query); // cylinder and disk; a plane, a box or a height field
+void ffi_collide_caps(ffi_narrow_phase *query); // cylinder and disk; a box or a height field
 
 void ffi_collide_balls_spheres(ffi_narrow_phase *query);
 void ffi_collide_balls_sphere_capsule(ffi_narrow_phase *query);

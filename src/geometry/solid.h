@@ -13,6 +13,7 @@ typedef struct ffi_solid {
   const double *vertices; ///< hull only, [vertex_count x 3], borrowed
   int vertex_count;
   const struct ffi_height_field *field; ///< height field only, borrowed
+  const struct ffi_hull_patch *patch;   ///< hull only, borrowed: touches by patches; NULL: by corners
   double
       radius; ///< of the ball about the frame's origin that holds it; INFINITY for planes and height fields, which
               ///< are solid all the way down

@@ -56,6 +56,13 @@ static inline void ffi_v3_cross(const double a[3], const double b[3], double out
   ffi_v3_set(x, y, z, out);
 }
 
+/// S x of a symmetric S: xx xy xz yy yz zz
+static inline void ffi_sym3_times(const double S[6], const double x[3], double out[3])
+{
+  ffi_v3_set(S[0] * x[0] + S[1] * x[1] + S[2] * x[2], S[1] * x[0] + S[3] * x[1] + S[4] * x[2],
+             S[2] * x[0] + S[4] * x[1] + S[5] * x[2], out);
+}
+
 /// Length, without intermediate overflow or underflow.
 static inline double ffi_v3_norm(const double a[3])
 {

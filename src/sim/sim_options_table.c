@@ -40,6 +40,12 @@ static const char *normal_anchor_word(int index)
   return index >= 0 && index <= FF_ANCHOR_FIRST_TOUCH ? words[index] : NULL;
 }
 
+static const char *hull_contact_word(int index)
+{
+  static const char *const words[] = {"patch", "corner"}; // in the order of ff_hull_contact
+  return index >= 0 && index <= FF_HULL_CONTACT_CORNER ? words[index] : NULL;
+}
+
 // ---- Rows ---------------------------------------------------------------------------------------------------
 
 // Ranges of numbers: {is_open, or_zero, least, most}.
@@ -90,6 +96,8 @@ static const ff_option options[] = {
          "how friction of compliant contacts changes between sticking and slipping"),
     WORD(normal_anchor, "normal_anchor", normal_anchor, ALL, FF_ANCHOR_SURFACE,
          "where a contact's normal spring is at rest; first-touch is as in the Expo paper's code"),
+    WORD(hull_contact, "hull_contact", hull_contact, ALL, FF_HULL_CONTACT_PATCH,
+         "hulls touch planes in four points for a whole patch, or in each corner"),
     FLAG("self_collision", self_collision, ALL, 0,
          "let shapes of one robot touch each other, except those of a parent and its child"),
     FLAG("model_elements", model_elements, ALL, 1,

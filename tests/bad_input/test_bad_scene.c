@@ -307,31 +307,36 @@ static const mistake mistakes[] = {
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {typ: expo}\n",
      "@:2: stepper: there is no field 'typ'; did you mean 'type'? Known are type, accuracy, contact_law, "
-     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, "
+     "normal_anchor, hull_contact, self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, "
+     "motor_delay, "
      "max_speed, max_contacts, time_limit, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {moreua: {solver: sor}}\n",
      "@:2: stepper: there is no field 'moreua'; did you mean 'moreau'? Known are type, accuracy, contact_law, "
-     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, "
+     "normal_anchor, hull_contact, self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, "
+     "motor_delay, "
      "max_speed, max_contacts, time_limit, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {timing: on}\n",
-     "@:2: stepper: there is no field 'timing'; known are type, accuracy, contact_law, normal_anchor, self_collision, "
+     "@:2: stepper: there is no field 'timing'; known are type, accuracy, contact_law, normal_anchor, hull_contact, "
+     "self_collision, "
      "model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, max_speed, max_contacts, "
      "time_limit, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {stepper: rk4}\n",
      "@:2: stepper: there is no field 'stepper'; known are type, accuracy, contact_law, normal_anchor, "
-     "self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, max_speed, "
+     "hull_contact, self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, "
+     "max_speed, "
      "max_contacts, time_limit, expo, implicit, ess, "
      "moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {expo.order: 1}\n",
      "@:2: stepper: there is no field 'expo.order'; known are type, accuracy, contact_law, normal_anchor, "
-     "self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, max_speed, "
+     "hull_contact, self_collision, model_elements, limit_stiffness, limit_damping, joint_friction, motor_delay, "
+     "max_speed, "
      "max_contacts, time_limit, expo, implicit, ess, "
      "moreau, c2a",
      FF_ERROR_PARSE, 2},

@@ -91,6 +91,13 @@ static void check_one(const body *a, const body *b, const ffi_touch *t)
     assert_near(length, 1, 20 * EPS);
     assert_near(ffi_v3_dot(r, t->normal), t->owner ? arm : -arm, 100 * EPS * scale);
     break;
+  case FFI_ROLL_BENT: { // along the surface
+    double bent[3];
+    ffi_sym3_times(t->bend, t->normal, bent);
+    assert_true(arm == 0 && length == 0 && ffi_all_finite(t->bend, 6));
+    assert_near(ffi_v3_norm(bent), 0, 1e-10 * (1 + fabs(t->bend[0]) + fabs(t->bend[3]) + fabs(t->bend[5])));
+    break;
+  }
   default: fail_msg("no roll %d", t->roll);
   }
 }

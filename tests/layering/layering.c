@@ -43,8 +43,9 @@ static const struct {
 } inside[] = {
     {"model/shape", "model/."}, // functions of a shape alone, which io and study may call
     {"dynamics/kernels", "dynamics/."},
-    {"geometry", "geometry/ellipsoid"}, // its support points, for the searches
+    {"geometry", "geometry/ellipsoid geometry/plane"}, // support points, for the searches; patches of hulls
     {"geometry/ellipsoid", "geometry/."},
+    {"geometry/plane", "geometry/."},
     {"contact/detect", ""},
     {"contact/law", "contact/detect"},
     {"contact/element", ""},

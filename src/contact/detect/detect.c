@@ -82,6 +82,8 @@ static void take(const ffi_collider_pair *pair, int index, const ffi_touch *touc
   ffi_v3_scale(flipped ? -1 : 1, touch->normal, out->normal);
   ffi_v3_copy(touch->centre, out->centre);
   ffi_v3_copy(touch->axis, out->axis);
+  if (touch->roll == FFI_ROLL_BENT)
+    memcpy(out->bend, touch->bend, sizeof out->bend);
 }
 
 // The request of a detection.

@@ -128,15 +128,22 @@ static void subtract_ground(const ffi_system *s, const ffi_state_kinematics *at,
     add_scaled_cross(velocity + 3, c->u, -2.0, c->c);
 }
 
-// The witness of an ellipsoid goes over it by the curvature there, and its velocity turns with that.
+// The witness of an ellipsoid goes over it by the curvature there, that of a patch by its bend, and its velocity turns
+// with that.
 static void roll(const ffi_system *s, const ffi_state_kinematics *at, double turn[3], ffi_contact *c)
 {
   const int ground = s->colliders->pairs[c->near.pair].ground;
   ffi_rolling over;
   if (ground >= 0 && at->ground_moves)
     ffi_v3_add_scaled(c->near.flipped ? 1 : -1, at->ground_velocity + 6 * ground + 3, turn);
-  ffi_rolling_set(s, at, &c->near, &over);
-  ffi_rolling_creep(&over, c->near.normal, turn, c->u, c->creep);
+  if (c->near.roll == FFI_ROLL_BENT) {
+    double normal[3];
+    ffi_v3_cross(c->near.normal, turn, normal);
+    ffi_sym3_times(c->near.bend, normal, c->creep);
+  } else {
+    ffi_rolling_set(s, at, &c->near, &over);
+    ffi_rolling_creep(&over, c->near.normal, turn, c->u, c->creep);
+  }
   add_scaled_cross(turn, c->creep, 1.0, c->c);
 }
 
@@ -156,7 +163,8 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
   ffi_contact_jacobian_relative(s, at, &points, 0, room, &c->rows);
   ffi_rows3_times(&c->rows, room->stride, v, c->u);
   ffi_step_kernels_motion m;
-  const int is_point = near->roll == FFI_ROLL_NONE || near->roll == FFI_ROLL_SURFACE;
+  const int is_point =
+      near->roll == FFI_ROLL_NONE || near->roll == FFI_ROLL_SURFACE || near->roll == FFI_ROLL_BENT;
   ffi_contact_jacobian_motion(s, at, near->a, is_point ? near->point : near->centre, &m);
   double turn[3]; // of a, seen from b
   ffi_v3_copy(m.omega, turn);
@@ -172,7 +180,7 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
     ffi_v3_sub(turn, m.omega, turn);
   }
   subtract_ground(s, at, c);
-  if (near->roll == FFI_ROLL_SURFACE)
+  if (near->roll == FFI_ROLL_SURFACE || near->roll == FFI_ROLL_BENT)
     roll(s, at, turn, c);
 }
 

@@ -33,14 +33,14 @@ static double mass_behind(const ffi_system *s, const ffi_work *work, int body)
   return work->subtree_mass[body];
 }
 
-// The allowance beyond `stored`, the second term of contact.md, eq. 5a. The lowest point of a rim is another one at
-// each evaluation; its depth changes by the normal velocity, whichever point it is: no jump.
+// The allowance beyond `stored`, the second term of contact.md, eq. 5a. The lowest point of a rim, or of a patch that
+// tilts, is another one at each evaluation; its depth changes by the normal velocity, whichever point it is: no jump.
 static double unknown_stretch(const ffi_system *s, const ffi_work *work, const ffi_contact *c, double since)
 {
   const double speed = sqrt(ffi_v3_dot(c->u, c->u));
   if (!has_events(s->def))
     return since * speed;
-  if (c->near.roll == FFI_ROLL_AXIS)
+  if (c->near.roll == FFI_ROLL_AXIS || c->near.roll == FFI_ROLL_BENT)
     return since * fmax(travel_share * speed, -ffi_v3_dot(c->u, c->near.normal));
   const ffi_collider_pair *pair = &s->colliders->pairs[c->near.pair];
   const double mass = fmin(mass_behind(s, work, pair->body_a), mass_behind(s, work, pair->body_b));

@@ -41,6 +41,12 @@ static void slide_carried(const ffi_contact *c, ffi_implicit_points *t)
       ffi_implicit_columns_get(t->turn_b, stride, k, turn);
       ffi_v3_sub(rel, turn, rel);
     }
+    if (c->near.roll == FFI_ROLL_BENT) {
+      ffi_v3_cross(normal, rel, turn);
+      ffi_sym3_times(c->near.bend, turn, sideways);
+      ffi_implicit_columns_set(sideways, stride, k, t->slide);
+      continue;
+    }
     ffi_v3_set(0, 0, 0, turn);
     if (c->near.roll == FFI_ROLL_AXIS) {
       ffi_anchor_tangential(axis, rel, turn);
