@@ -52,6 +52,7 @@ int ffi_load_options_take(ffi_load_options *load, int which, const char *value)
     load->mesh_paths[load->mesh_path_count++] = value;
     load->mesh_paths[load->mesh_path_count] = NULL;
     return 1;
+  case FFI_LOAD_OPTIONS_SRDF: load->def.srdf = value; return 1;
   default: return 0;
   }
 }

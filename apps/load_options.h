@@ -15,6 +15,7 @@ enum {
   FFI_LOAD_OPTIONS_MIMIC,
   FFI_LOAD_OPTIONS_SOFTNESS,
   FFI_LOAD_OPTIONS_MESH_PATH,
+  FFI_LOAD_OPTIONS_SRDF,
   FFI_LOAD_OPTIONS_COUNT
 };
 
@@ -26,7 +27,10 @@ enum {
   {"--contact-parameters", "WHOSE", .help = "MJCF: contacts as soft as in MuJoCo where the file states it "     \
    "(stated, default), everywhere (mujoco) or nowhere (footfall)", FFI_OPTION_WORD,        \
    ffi_choices_softness},                                                                                     \
-  {"--mesh-path", "DIR", .help = "also search for meshes in this folder; may be given several times", FFI_OPTION_FOLDER}
+  {"--mesh-path", "DIR", .help = "also search for meshes in this folder; may be given several times",   \
+   FFI_OPTION_FOLDER},                                                                                        \
+  {"--srdf", "FILE", .help = "URDF: its SRDF file; default: NAME.srdf beside NAME.urdf; '' for none",         \
+   FFI_OPTION_FILE}
 // clang-format on
 
 typedef struct ffi_load_options {

@@ -2,6 +2,7 @@
 #ifndef FFI_APPS_INFO_H
 #define FFI_APPS_INFO_H
 
+#include "cli/text/json.h"
 #include "cli/text/terminal.h"
 
 #include <footfall/model.h>
@@ -22,6 +23,10 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
 
 /// The same of a scene (info_scene.c).
 int ffi_info_scene(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal);
+
+/// Who collides: one sentence (0: there is nothing to say), and a member of the object that is open.
+int ffi_info_collisions_text(const ff_model *model, char *text, size_t room);
+void ffi_info_collisions_json(ffi_json *json, const ff_model *model);
 
 /// Contact points of a model: collision shapes that are points.
 int ffi_info_text_contact_points(const ff_model *model);

@@ -42,6 +42,7 @@ static void put_size(ffi_json *json, const ff_model *model)
   ffi_json_put_integer(json, "postures", s.postures);
   ffi_json_put_integer(json, "warnings", s.warnings);
   ffi_json_put_integer(json, "roots", s.roots);
+  ffi_json_put_integer(json, "robots", s.robots);
   ffi_json_close(json, '}');
 }
 
@@ -92,6 +93,7 @@ static void put_links(ffi_json *json, const ff_model *model)
     ffi_json_put_text(json, "joint", l.joint_name);
     ffi_json_put_text(json, "joint_type", ff_joint_type_name(l.joint_type));
     ffi_json_put_text(json, "moved_by", joint_name(model, l.joint));
+    ffi_json_put_integer(json, "robot", l.robot);
     put_pose(json, &l.pose);
     ffi_json_put_number(json, "mass", l.inertia.mass);
     ffi_json_put_numbers(json, "com", l.inertia.com, 3);
@@ -320,6 +322,7 @@ void ffi_info_json(const ff_model *model, const char *path, FILE *out)
   put_links(&json, model);
   put_frames(&json, model);
   put_shapes(&json, model);
+  ffi_info_collisions_json(&json, model);
   put_tendons(&json, model);
   put_actuators(&json, model);
   put_elements(&json, model);

@@ -99,6 +99,17 @@ static void print_shapes(const page *p)
               touching - points, plural(touching - points));
 }
 
+static void print_collisions(const page *p)
+{
+  char text[600];
+  if (!ffi_info_collisions_text(p->model, text, sizeof text))
+    return;
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_FAINT, p->out);
+  fprintf(p->out, "%-*s", KEY_WIDTH, "collisions");
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
+  ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
+}
+
 // " of joint 'knee'", or of a tendon.
 static size_t print_line(const ff_model *model, const char *word, int joint, int tendon, char *text,
                          size_t room)
@@ -241,6 +252,7 @@ static void print_totals(const page *p)
   print_total(p, "links", "%d link%s, %d frame%s with the world", size.links, plural(size.links), size.frames,
               plural(size.frames));
   print_shapes(p);
+  print_collisions(p);
   if (size.actuators > 0)
     print_total(p, "actuators", "%d", size.actuators);
   print_tendons(p);

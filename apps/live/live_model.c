@@ -22,8 +22,8 @@ static int is_among(const char *word, const char *const *names)
 // Is it an option of footfall new, about how the model is read or placed? The rest is for the scene.
 static int is_for_new(const char *word)
 {
-  static const char *const names[] = {"--posture",   "--fixed-base",         "--mimic",
-                                      "--mesh-path", "--contact-parameters", NULL};
+  static const char *const names[] = {
+      "--posture", "--fixed-base", "--mimic", "--mesh-path", "--contact-parameters", "--srdf", NULL};
   return is_among(word, names);
 }
 

@@ -34,6 +34,7 @@
 
 #include <stdio.h>
 
+enum { FFI_RUN_OVERLAPS_SIZE = 280 };
 typedef struct ffi_run_scene ffi_run_scene;
 
 // ---- The request -----------------------------------------------------------------------------------
@@ -106,12 +107,13 @@ struct ffi_run_scene {
   ff_scene *scene; ///< from its file, or made from a model
   int has_task;    ///< it is from a file: observed by ff_scene_watch(), with a result
   const ff_model *model;
-  ff_model *own_model; ///< the same, NULL: the scene's
-  ff_sim *sim;         ///< the scene's
-  const char *posture; ///< NULL: neutral
-  const double *q;     ///< [nq] at the start, the scene's
-  int has_plane;       ///< the ground is one plane
-  ff_pose plane;       ///< its z axis is the normal
+  ff_model *own_model;                  ///< the same, NULL: the scene's
+  ff_sim *sim;                          ///< the scene's
+  const char *posture;                  ///< NULL: neutral
+  const double *q;                      ///< [nq] at the start, the scene's
+  int has_plane;                        ///< the ground is one plane
+  ff_pose plane;                        ///< its z axis is the normal
+  char overlaps[FFI_RUN_OVERLAPS_SIZE]; ///< links of one robot that overlap at the start; "": none
   double gap;  ///< of the lowest point above the plane at the start [m]; NAN: no plane or nothing to touch it
   double lift; ///< how far the robot was moved up to be there [m]
   double depth; ///< of the deepest contact with the world at the start [m], 0: none
@@ -294,6 +296,9 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
                      const ffi_terminal *terminal, FILE *out);
 void ffi_run_summary_json(const ffi_run_request *request, const ffi_run_scene *scene,
                           const ffi_run_result *result, FILE *out);
+
+/// Which links of one robot overlap now, the worst three by name; "": none.
+void ffi_run_overlaps(const ffi_run_scene *scene, char *text, size_t room);
 
 /// Notes, one sentence each, into `text`; returns their number.
 enum { FFI_RUN_NOTES = 16, FFI_RUN_NOTE_SIZE = 400 };

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 static const double notable_gap = 1e-3; // [m] less than this is on the ground
 static const double thrown =
@@ -39,6 +40,19 @@ static void about_start(const ffi_run_request *r, const ffi_run_scene *scene, no
         scene->can_fall ? "; --on-ground lifts it" : "");
   if (scene->has_plane && scene->can_fall && isnan(scene->gap))
     add(n, "The model has no collision shapes, so nothing can touch the ground.");
+}
+
+// Links that start inside each other, and how to exclude them.
+static void about_overlaps(const ffi_run_scene *scene, notes *n)
+{
+  const char *file = ff_scene_model_file(scene->scene), *dot = file ? strrchr(file, '.') : NULL;
+  const int is_urdf = dot && strcmp(dot, ".urdf") == 0;
+  const char *how = is_urdf ? "'<disable_collisions link1 link2/>' in an SRDF beside the URDF"
+                            : "'<exclude body1 body2/>' in <contact>";
+  if (scene->overlaps[0])
+    add(n,
+        "Links of one robot overlap at the start and are pushed apart: %s. For those that need not collide: %s.",
+        scene->overlaps, how);
 }
 
 // A scene's file says where it starts; a robot that stands has contacts that carry it, one that is thrown has deeper
@@ -117,6 +131,8 @@ int ffi_run_notes(const ffi_run_request *r, const ffi_run_scene *scene, const ff
     about_start(r, scene, &n);
   else if (!r->is_resumed)
     about_scene_start(scene, &n);
+  if (!r->is_resumed)
+    about_overlaps(scene, &n);
   about_motion(scene, result, &n);
   about_accuracy(r, scene, result, &n);
   if (warnings > 0)

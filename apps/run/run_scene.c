@@ -92,8 +92,10 @@ int ffi_run_scene_open(ffi_run_request *r, ffi_run_scene *scene)
   *scene = (ffi_run_scene){.has_task = r->is_scene, .gap = NAN, .plane = ff_pose_identity()};
   if (!r->has_no_log && !r->source)
     r->files = ff_files_create(); // NULL without memory: ff_log_create() reports it
-  return (r->is_scene ? open_file(r, scene) : ffi_run_scene_model_open(r, scene)) &&
-         ffi_run_resume_restore(r, scene);
+  if (!(r->is_scene ? open_file(r, scene) : ffi_run_scene_model_open(r, scene)))
+    return 0;
+  ffi_run_overlaps(scene, scene->overlaps, sizeof scene->overlaps);
+  return ffi_run_resume_restore(r, scene);
 }
 
 void ffi_run_scene_close(ffi_run_scene *scene)

@@ -187,6 +187,7 @@ int ffi_run_scene_model_open(ffi_run_request *r, ffi_run_scene *scene)
   d.def.model = r->path;
   d.def.load.fixed_base = r->load.def.fixed_base;
   d.def.load.mimic = r->load.def.mimic;
+  d.def.load.srdf = r->load.def.srdf;
   d.def.load.contact_parameters = r->load.def.contact_parameters;
   d.def.duration = r->duration;
   d.def.sim = r->sim;

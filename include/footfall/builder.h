@@ -111,6 +111,7 @@ enum {
   FF_MAX_NAME = 1024,                   ///< bytes of a name
   FF_MAX_TENDON_JOINTS = 1000,          ///< joints of a tendon
   FF_MAX_POSTURE_COORDINATES = 1000000, ///< coordinates of all postures together, nq for each
+  FF_MAX_EXCLUSIONS = 1000000,          ///< pairs of links that do not collide; also listed pairs of shapes
 };
 
 /// Create an empty description. ff_model_name() will return model_name, which is copied.
@@ -149,6 +150,20 @@ ff_status ff_builder_add_tendon(ff_builder *builder, const char *name, int count
 /// other orientation, add a frame first. def->name is unique among elements, or NULL.
 ff_status ff_builder_add_element(ff_builder *builder, const ff_element_def *def, const char *on,
                                  const char *to, ff_error *error);
+
+/// The shapes of two links never collide; FF_WORLD: those fixed in the world itself. A link and itself is allowed and
+/// changes nothing. A pair that was excluded before is excluded once. collision.h
+ff_status ff_builder_exclude(ff_builder *builder, int link_a, int link_b, ff_error *error);
+
+/// No particular friction, stiffness or damping. The caller must set the shapes.
+ff_shape_pair ff_shape_pair_default(void);
+
+/// Two shapes collide, whatever bits, exclusions, parents and self_collision say. Shapes count from 0 in the order of
+/// ff_builder_add_shape(). Listing a pair again replaces it. Shapes of one body never collide, even if listed.
+ff_status ff_builder_add_pair(ff_builder *builder, const ff_shape_pair *pair, ff_error *error);
+
+/// Set which parents collide, default FF_PARENT_SPARED.
+ff_status ff_builder_set_parent_rule(ff_builder *builder, ff_parent_rule rule, ff_error *error);
 
 /// Set the coordinates q [count] of one link's joint in a named posture; count is that joint's nq. Joints that a
 /// posture does not mention are as in ff_model_neutral(). A later call replaces an earlier one.

@@ -8,6 +8,7 @@
 
 #include <footfall/builder.h>
 #include <footfall/c2a.h>
+#include <footfall/collision.h>
 #include <footfall/compare.h>
 #include <footfall/contact.h>
 #include <footfall/control.h>

@@ -53,6 +53,9 @@ typedef struct ff_load_def {
   ff_contact_parameters contact_parameters; ///< MJCF, default FF_CONTACT_PARAMETERS_STATED
   ff_files *keep;       ///< takes a copy of every file that is read, visual meshes included; default NULL
   const ff_files *from; ///< read only these files; the path is then for messages. Default NULL: the disk
+  /// URDF: its SRDF file, with links that do not collide and postures. Default NULL: NAME.srdf beside NAME.urdf, if
+  /// there is one; "": none
+  const char *srdf;
 } ff_load_def;
 
 /// Write the defaults into a def of `size` bytes. For C and C++ ff_load_def_default() is shorter.

@@ -65,6 +65,10 @@ typedef struct ff_model_size {
   int roots;     ///< moving trees
   int elements;  ///< the model's own springs, stops, loops and welds, see ff_model_element()
   int tendons;   ///< weighted sums of joints' coordinates, see ff_model_tendon()
+  int robots;    ///< links that the world carries, each with all that it carries: see ff_link_info.robot
+  int pairs;     ///< pairs of shapes that the description lists to collide, see ff_model_pair()
+  /// Pairs of links that do not collide, see ff_model_exclusion()
+  int exclusions;
 } ff_model_size;
 
 /// A moving joint. Strings belong to the model.
@@ -101,6 +105,9 @@ typedef struct ff_link_info {
   ff_pose pose;                ///< in the parent link's frame at q = 0
   ff_inertia inertia;          ///< of this link alone, in its own frame
   double gravity_compensation; ///< share of its weight that is carried, see ff_link_def
+  /// Robot that it belongs to, >= 0. A robot is a link that the world carries, fixed or not, with all that it carries:
+  /// a gripper with a fixed palm is one robot. The parts of a cut robot (cut.h) stay one
+  int robot;
 } ff_link_info;
 
 /// A frame, which moves with a body. ff_dynamics_frame_pose() computes its pose.
@@ -139,6 +146,21 @@ typedef struct ff_tendon_info {
   const double *coefficients; ///< [count] not 0
 } ff_tendon_info;
 
+/// Two shapes that the description lists to collide, whatever the other rules of collision.h say.
+typedef struct ff_shape_pair {
+  int a, b;         ///< shapes, of different bodies; in the model a < b
+  double friction;  ///< mu [-], >= 0; -1 (default): combined from the two shapes, as for every pair
+  double stiffness; ///< K [N/m], > 0; -1 (default): combined
+  double damping;   ///< B [N s/m], >= 0; -1 (default): combined
+} ff_shape_pair;
+
+/// Do links collide with the link that carries them, one joint away?
+typedef enum ff_parent_rule {
+  FF_PARENT_SPARED,   ///< never; a robot's base that is fixed in the world counts as a parent (default, URDF)
+  FF_PARENT_FIXED,    ///< only with a parent that is fixed in the world (MJCF)
+  FF_PARENT_COLLIDES, ///< always (MJCF with filterparent="disable")
+} ff_parent_rule;
+
 void ff_model_destroy(ff_model *model); ///< NULL is fine
 
 /// Name of the model, from its file or its builder; belongs to the model.
@@ -165,6 +187,15 @@ ff_status ff_model_element(const ff_model *model, int element, ff_element_def *o
 
 /// A tendon, in the order in which they were added.
 ff_status ff_model_tendon(const ff_model *model, int tendon, ff_tendon_info *out);
+
+/// Two links that do not collide, -1: the world. Sorted, links[0] <= links[1], each pair once.
+ff_status ff_model_exclusion(const ff_model *model, int exclusion, int links[2]);
+
+/// A listed pair of shapes, sorted by a, then b.
+ff_status ff_model_pair(const ff_model *model, int pair, ff_shape_pair *out);
+
+/// Which parents collide; FF_PARENT_SPARED for NULL.
+ff_parent_rule ff_model_parent_rule(const ff_model *model);
 
 /// Index of the moving joint of that name; -1 if there is none or it is fixed.
 int ff_model_find_joint(const ff_model *model, const char *name);

@@ -88,6 +88,7 @@ typedef struct ff_scene_load_options {
   const char *const *mesh_paths;            ///< [mesh_paths_count] folders, relative to the scene's
   int mesh_paths_count;                     ///< default 0
   ff_contact_parameters contact_parameters; ///< default FF_CONTACT_PARAMETERS_STATED
+  const char *srdf; ///< default NULL: NAME.srdf beside NAME.urdf; relative to the scene's
 } ff_scene_load_options;
 
 /// A contact point to add to the model, of `contact_points`.

@@ -70,6 +70,9 @@ typedef struct ff_shape_def {
   const double *heights; ///< height field only, [rows x columns], row-major, in the shape's frame [m]
   int rows;              ///< height field only, along y, 2..FF_MAX_FIELD
   int columns;           ///< height field only, along x, 2..FF_MAX_FIELD
+  /// Bit masks, default 1 and 1. Two shapes may collide if a bit of one's contype is among the other's conaffinity, in
+  /// either direction; collision.h has all rules. The ground of a sim collides with every shape that has a bit set
+  int contype, conaffinity;
 } ff_shape_def;
 
 /// A grey sphere of the default material, for drawing and collision. The caller must set its radius.

@@ -31,6 +31,9 @@ static ff_status dispatch(ffi_xml *xml, const ff_load_def *def, ff_model **out, 
   const xmlNode *root = xmlDocGetRootElement(xml->doc);
   if (ffi_xml_is(root, "robot"))
     return ffi_urdf_read(xml, def, out, error);
+  if (ffi_xml_is(root, "mujoco") && def->srdf && *def->srdf)
+    return ffi_xml_fail(xml, FF_ERROR_ARGUMENT, root,
+                        "an SRDF belongs to a URDF; in MJCF <contact> and <keyframe> say what it says");
   if (ffi_xml_is(root, "mujoco"))
     return ffi_mjcf_read(xml, def, out, error);
   return ffi_xml_fail(xml, FF_ERROR_UNSUPPORTED, root,

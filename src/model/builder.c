@@ -71,6 +71,8 @@ void ff_builder_destroy(ff_builder *builder)
   free(builder->actuators);
   free(builder->elements);
   free(builder->tendons);
+  free(builder->exclusions);
+  free(builder->pairs);
   free(builder->postures);
   free(builder->entries);
   free(builder->warnings);

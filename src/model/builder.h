@@ -52,6 +52,11 @@ typedef struct ffi_build_element {
   int ends[2]; ///< point, weld: FF_WORLD, a link, or FFI_FIRST_FRAME + a frame
 } ffi_build_element;
 
+/// Two links whose shapes do not collide, in order; FF_WORLD: the world.
+typedef struct ffi_build_exclusion {
+  int a, b;
+} ffi_build_exclusion;
+
 /// Links and frames share one table of names; numbers from here on are those of frames.
 enum { FFI_FIRST_FRAME = FF_MAX_LINKS };
 
@@ -76,13 +81,16 @@ struct ff_builder {
   ff_actuator_def *actuators;
   ffi_build_element *elements;
   ffi_build_tendon *tendons;
+  ffi_build_exclusion *exclusions;
+  ff_shape_pair *pairs; ///< later ones replace earlier ones of the same shapes
+  ff_parent_rule parent_rule;
   const char **postures;
   ffi_build_posture_entry *entries;
   const char **warnings;
   int link_count, frame_count, shape_count, actuator_count, element_count, tendon_count, posture_count,
-      entry_count, warning_count;
+      entry_count, warning_count, exclusion_count, pair_count;
   int link_capacity, frame_capacity, shape_capacity, actuator_capacity, element_capacity, tendon_capacity,
-      posture_capacity, entry_capacity, warning_capacity;
+      posture_capacity, entry_capacity, warning_capacity, exclusion_capacity, pair_capacity;
 
   ffi_names frame_names; ///< links and frames, see FFI_FIRST_FRAME
   ffi_names joint_names; ///< to links

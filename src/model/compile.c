@@ -56,6 +56,8 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
     status = ffi_compile_names(&plan, error);
   if (status == FF_OK)
     status = ffi_compile_massless(&plan, error);
+  if (status == FF_OK)
+    status = ffi_compile_collisions(&plan, error);
   if (status != FF_OK)
     goto done;
 

@@ -5,6 +5,7 @@
 ///     tables     (compile_tables.c)     masses of bodies, subtrees, slices of q and v, ancestors of velocities
 ///     names      (compile_names.c)      sorted tables for searches by name
 ///     massless   (compile_massless.c)   refuses joints without inertia of their own, warns where zero is singular
+///     collisions (compile_collisions.c) robots, and tables of who collides
 ///     place      (compile_place.c)      copies all of it into one block
 ///
 /// A plan holds the results of the stages; its memory is the plan's own arena, freed after placing.
@@ -43,6 +44,10 @@ typedef struct ffi_compile_plan {
   int *joints_by_name;         ///< [size.joints]
   int *frames_by_name;         ///< [size.frames]
   const char *neutral_warning; ///< the mass matrix is singular at zero; NULL: it is not
+  int *robot;                  ///< [size.links]
+  int *holder;                 ///< [body_count] see ff_model.body_holder
+  int (*exclusions)[2];        ///< [size.exclusions]
+  ff_shape_pair *pairs;        ///< [size.pairs]
 } ffi_compile_plan;
 
 ff_status ffi_compile_order(ffi_compile_plan *plan, ff_error *error);
@@ -50,6 +55,7 @@ void ffi_compile_frames(ffi_compile_plan *plan);
 ff_status ffi_compile_tables(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_names(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_massless(ffi_compile_plan *plan, ff_error *error);
+ff_status ffi_compile_collisions(ffi_compile_plan *plan, ff_error *error);
 
 /// Places the model in a block; `scratch` stands in for it while the block only counts.
 ff_model *ffi_compile_place(const ffi_compile_plan *plan, ffi_block *block, ff_model *scratch);

@@ -107,6 +107,7 @@ static void place_links(placing *to)
         .joint_type = def->joint.type,
         .pose = def->joint.pose,
         .inertia = def->inertia,
+        .robot = plan->robot[k],
         .gravity_compensation = def->gravity_compensation,
     };
   }
@@ -185,6 +186,31 @@ static void place_shapes(placing *to)
     if (heights)
       memcpy(heights, given->def.heights, cells * sizeof *heights);
   }
+}
+
+static void place_collisions(placing *to)
+{
+  const ffi_compile_plan *plan = to->plan;
+  const size_t bodies = (size_t)plan->body_count, exclusions = (size_t)plan->size.exclusions;
+  const size_t pairs = (size_t)plan->size.pairs;
+  int *holder = ffi_block_take(to->block, bodies, sizeof *holder);
+  int(*excluded)[2] = ffi_block_take(to->block, exclusions, sizeof *excluded);
+  ff_shape_pair *listed = ffi_block_take(to->block, pairs, sizeof *listed);
+  int *is_paired = ffi_block_take(to->block, (size_t)plan->size.shapes, sizeof *is_paired);
+  to->model->body_holder = holder;
+  to->model->exclusions = (const int(*)[2])excluded;
+  to->model->pairs = listed;
+  to->model->shape_is_paired = is_paired;
+  to->model->parent_rule = plan->builder->parent_rule;
+  if (!to->block->base)
+    return;
+  memcpy(holder, plan->holder, bodies * sizeof *holder);
+  if (exclusions)
+    memcpy(excluded, plan->exclusions, exclusions * sizeof *excluded);
+  if (pairs)
+    memcpy(listed, plan->pairs, pairs * sizeof *listed);
+  for (int i = 0; i < plan->size.pairs; ++i)
+    is_paired[listed[i].a] = is_paired[listed[i].b] = 1;
 }
 
 // The joint of a link by its id in the builder; -1 for the world.
@@ -420,6 +446,7 @@ ff_model *ffi_compile_place(const ffi_compile_plan *plan, ffi_block *block, ff_m
   place_lift(&to);
   place_frames(&to);
   place_shapes(&to);
+  place_collisions(&to);
   place_actuators(&to);
   place_tendons(&to);
   place_elements(&to);

@@ -17,7 +17,14 @@ ff_shape_def ff_shape_def_default(void)
       .material = ff_material_default(),
       .rgba = {0.7, 0.7, 0.7, 1},
       .scale = {1, 1, 1},
+      .contype = 1,
+      .conaffinity = 1,
   };
+}
+
+ff_shape_pair ff_shape_pair_default(void)
+{
+  return (ff_shape_pair){.a = -1, .b = -1, .friction = -1, .stiffness = -1, .damping = -1};
 }
 
 ff_joint_def ff_joint_def_default(void)

@@ -91,6 +91,12 @@ struct ff_model {
   const ff_joint_info *joints; ///< [size.joints]
   const ff_link_info *links;
   const int *link_carrier; ///< [size.links] parent, or the link that it was cut from (cut.h); -1: the world
+  const int *
+      body_holder; ///< [body_count] for collisions: the body that carries it, past massless ones without shapes
+  const int (*exclusions)[2]; ///< [size.exclusions] sorted, see ff_model_exclusion()
+  const ff_shape_pair *pairs; ///< [size.pairs] sorted, see ff_model_pair()
+  const int *shape_is_paired; ///< [size.shapes]
+  ff_parent_rule parent_rule;
   const ffi_frame *frames; ///< frame 0 is the world
   const ff_shape_info *shapes;
   const ff_actuator_info *actuators;

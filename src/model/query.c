@@ -86,6 +86,27 @@ ff_status ff_model_element(const ff_model *model, int element, ff_element_def *o
   return FF_OK;
 }
 
+ff_status ff_model_exclusion(const ff_model *model, int exclusion, int links[2])
+{
+  if (!model || !links || !is_index(exclusion, model->size.exclusions))
+    return FF_ERROR_ARGUMENT;
+  memcpy(links, model->exclusions[exclusion], sizeof model->exclusions[exclusion]);
+  return FF_OK;
+}
+
+ff_status ff_model_pair(const ff_model *model, int pair, ff_shape_pair *out)
+{
+  if (!model || !out || !is_index(pair, model->size.pairs))
+    return FF_ERROR_ARGUMENT;
+  *out = model->pairs[pair];
+  return FF_OK;
+}
+
+ff_parent_rule ff_model_parent_rule(const ff_model *model)
+{
+  return model ? model->parent_rule : FF_PARENT_SPARED;
+}
+
 int ff_model_find_joint(const ff_model *model, const char *name)
 {
   for (int low = 0, high = model->size.joints; name && low < high;) {

@@ -139,7 +139,9 @@ static ff_status name_files(ffi_propose *p, ff_error *error)
   p->model_name = ff_path_between(p->scene, p->path);
   p->log = with_ending(p->scene, 1, ".h5");
   p->mesh_names = calloc((size_t)p->mesh_path_count + 1, sizeof *p->mesh_names);
-  int is_short = !p->model_name || !p->log || !p->mesh_names;
+  if (p->load.srdf)
+    p->srdf_name = ff_path_between(p->scene, p->load.srdf);
+  int is_short = !p->model_name || !p->log || !p->mesh_names || (p->load.srdf && !p->srdf_name);
   for (int i = 0; !is_short && i < p->mesh_path_count; ++i) {
     p->mesh_names[i] = ff_path_between(p->scene, p->load.mesh_paths[i]);
     is_short = !p->mesh_names[i];
@@ -243,6 +245,7 @@ void ff_proposal_destroy(ff_proposal *proposal)
   free(p->path);
   free(p->text);
   free(p->scene);
+  free(p->srdf_name);
   free(p->model_name);
   free(p->log);
   free(p->points);

@@ -45,6 +45,7 @@ typedef struct ffi_propose {
   // Owned, what the result points to.
   ff_model *model;
   char *text, *scene, *model_name, *log;
+  char *srdf_name;   ///< as the scene names it; NULL: the load's is not given
   char **mesh_names; ///< [mesh_path_count] folders of meshes as the scene names them
   ff_load_point *points;
   ff_element_def *motors; ///< [joints]

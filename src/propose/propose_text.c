@@ -51,7 +51,7 @@ static void put_load(const ffi_propose *p, FILE *out)
 {
   const ff_load_def *def = &p->load;
   if (!def->fixed_base && def->mimic == FF_MIMIC_COUPLE && p->mesh_path_count == 0 &&
-      def->contact_parameters == FF_CONTACT_PARAMETERS_STATED)
+      def->contact_parameters == FF_CONTACT_PARAMETERS_STATED && !p->srdf_name)
     return;
   fprintf(out, "load:\n");
   if (def->fixed_base)
@@ -65,6 +65,11 @@ static void put_load(const ffi_propose *p, FILE *out)
   if (def->contact_parameters != FF_CONTACT_PARAMETERS_STATED)
     fprintf(out, "  contact_parameters: %s # softness of contacts: as in MuJoCo everywhere, or nowhere\n",
             def->contact_parameters == FF_CONTACT_PARAMETERS_MUJOCO ? "mujoco" : "footfall");
+  if (p->srdf_name) {
+    fprintf(out, "  srdf: ");
+    put_quoted(out, p->srdf_name);
+    fprintf(out, "\n");
+  }
   for (int i = 0; i < p->mesh_path_count; ++i) {
     fprintf(out, i == 0 ? "  mesh_paths:\n    - " : "    - ");
     put_quoted(out, p->mesh_names[i]);

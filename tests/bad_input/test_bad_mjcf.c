@@ -27,7 +27,7 @@
 static const char good[] =
     "<mujoco model='good'>\n"
     "  <compiler angle='degree' eulerseq='XYZ' autolimits='true' boundmass='0.1' balanceinertia='true' meshdir='m'/>\n"
-    "  <option gravity='0 0 -9.81' timestep='0.01'><flag contact='disable'/></option>\n"
+    "  <option gravity='0 0 -9.81' timestep='0.01'><flag contact='disable' filterparent='disable'/></option>\n"
     "  <default><geom density='500' friction='0.8'/><joint damping='0.1'/>\n"
     "    <default class='leg'><geom type='capsule' size='0.05 0.2'/><motor gear='20' ctrlrange='-1 1'/>"
     "<equality solref='-1 -2'/></default></default>\n"
@@ -40,10 +40,11 @@ static const char good[] =
     "      <frame pos='0 0 0.1' axisangle='0 0 1 90'><body name='leg' childclass='leg' xyaxes='1 0 0 0 1 0'>\n"
     "        <joint name='hip_x' axis='1 0 0' pos='0 0 0.1' range='-30 40' ref='5' springref='3' stiffness='2'/>\n"
     "        <joint name='hip_y' type='slide' axis='0 1 0' armature='0.1' frictionloss='0.2'/>\n"
-    "        <site name='toe'/><geom/><geom type='ellipsoid' size='0.1 0.2 0.3' fromto='0 0 0 1 0 0'/>"
+    "        <site name='toe'/><geom name='shin'/><geom type='ellipsoid' size='0.1 0.2 0.3' fromto='0 0 0 1 0 0'/>"
     "<geom type='mesh' mesh='tetra'/>\n"
-    "        <body><joint type='ball'/><geom type='box' size='0.1 0.2 0.3' mass='2'/></body></body>"
+    "        <body><joint type='ball'/><geom name='foot' type='box' size='0.1 0.2 0.3' mass='2'/></body></body>"
     "</frame></body></worldbody>\n"
+    "  <contact><pair geom1='shin' geom2='foot' friction='0.5'/><exclude body1='trunk' body2='leg'/></contact>\n"
     "  <actuator><motor name='a' joint='hip_x' class='leg'/><position joint='hip_y' kp='30' forcerange='-5 5'/>\n"
     "    <general joint='hip_x' biastype='affine' gainprm='2' biasprm='0 -2 -1'/><muscle/></actuator>\n"
     "  <equality><weld name='w' body1='trunk' body2='leg' torquescale='2'/><connect body1='leg' "
@@ -58,7 +59,7 @@ static const char wrong[] = {'\0', '<', '"', '-', '9', 'e', '\xff', ' ', '\'', '
 
 static const corpus mjcf = {.folder = FFI_TEST_SOURCE_DIR "/tests/bad_input/mjcf",
                             .ending = ".xml",
-                            .least = 201,
+                            .least = 211,
                             .good = good,
                             .length = sizeof good - 1,
                             .wrong = wrong,

@@ -40,14 +40,16 @@ static const char good[] =
     "    <actuator joint='hinge' type='position' kp='10' kv='1'/>\n"
     "    <element name='loop' type='weld' a='grip' b_xyz='0 0 1' stiffness='1e4' damping='10' angular_stiffness='5'/>\n"
     "    <element type='joint_limit' joint='hinge' stiffness='1e3' upper='0.9'/>"
-    "<element type='joint_pd' joint='hinge' stiffness='3' effort='2'/></footfall>\n"
+    "<element type='joint_pd' joint='hinge' stiffness='3' effort='2'/>\n"
+    "    <exclude link1='base' link2='arm'/><pair link1='base' link2='arm' collision2='0' friction='0.5'/>\n"
+    "    <filter link='base' collision='0' contype='3'/><parents collide='fixed'/></footfall>\n"
     "</robot>\n";
 
 static const char wrong[] = {'\0', '<', '"', '-', '9', 'e', '\xff', ' '};
 
 static const corpus urdf = {.folder = FFI_TEST_SOURCE_DIR "/tests/bad_input/urdf",
                             .ending = ".urdf",
-                            .least = 262,
+                            .least = 273,
                             .good = good,
                             .length = sizeof good - 1,
                             .wrong = wrong,

@@ -29,42 +29,29 @@ static int parent_joint(const ff_model *model, int joint)
   return j.parent;
 }
 
-static int tree_of(const ff_model *model, int joint)
+// The robot of a shape: the link next to the world on its way there; -1: fixed in the world itself.
+static int robot_of(const ff_model *model, int shape)
 {
-  while (joint >= 0 && parent_joint(model, joint) >= 0)
-    joint = parent_joint(model, joint);
-  return joint;
-}
-
-// Is shape s on a link that is fixed in the world and carries, through any number of joints, the link of shape t?
-static int is_base(const ff_model *model, int s, int t)
-{
-  ff_shape_info fixed, moving;
+  ff_shape_info s;
   ff_link_info link;
-  ff_model_shape(model, s, &fixed);
-  ff_model_shape(model, t, &moving);
-  if (fixed.link < 0 || joint_of(model, s) >= 0)
-    return 0;
-  int at = moving.link;
-  while (at >= 0 && at != fixed.link) {
+  int top = -1;
+  ff_model_shape(model, shape, &s);
+  for (int at = s.link; at >= 0; at = link.parent) {
     ff_model_link(model, at, &link);
-    at = link.parent;
+    top = at;
   }
-  return at >= 0;
+  return top;
 }
 
+// Of one robot only with self_collision, and then not parent and child. The world, joint -1, is a parent too.
 static int allowed(const ff_model *model, int self_collision, int s, int t)
 {
-  const int a = joint_of(model, s), b = joint_of(model, t);
+  const int a = joint_of(model, s), b = joint_of(model, t), robot = robot_of(model, s);
   if (a == b)
     return 0;
-  if (is_base(model, s, t))
-    return self_collision && parent_joint(model, b) >= 0;
-  if (is_base(model, t, s))
-    return self_collision && parent_joint(model, a) >= 0;
-  if (a < 0 || b < 0 || tree_of(model, a) != tree_of(model, b))
+  if (robot < 0 || robot != robot_of(model, t))
     return 1;
-  return self_collision && parent_joint(model, a) != b && parent_joint(model, b) != a;
+  return self_collision && (a < 0 || parent_joint(model, a) != b) && (b < 0 || parent_joint(model, b) != a);
 }
 
 static ffi_solid solid_of(const ff_model *model, int shape, ffi_height_field *field, int *is_collision)

@@ -360,12 +360,12 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
            "<geom size='0.1' solref='0.01 1'/></body></worldbody>\n"
            "<equality><weld body1='a' solimp='0.9'/><weld body1='a' solref='0.01 1'/>"
            "<connect body1='a' anchor='0 0 0' active='false'/></equality>\n"
-           "<contact><exclude body1='a' body2='world'/></contact>\n"
+           "<contact><exclude body1='a' body2='world'/></contact><deformable><flex/></deformable>\n"
            "<tendon><spatial/></tendon><sensor><gyro/></sensor>\n"
            "</mujoco>");
   static const char *const expected[] = {
+      "text:9: ignored <flex> in <deformable>: these soft bodies are missing",
       "text:10: ignored <spatial> in <tendon>: what they hold or drive moves freely",
-      "text:9: ignored <exclude> in <contact>: these bodies touch although they should not",
       "text:2: ignored attribute 'wind' of <option>: no wind blows",
       "text:8: ignored attribute 'solimp' of <weld>: this weld is as stiff as contacts are by default",
       "text:8: ignored attribute 'solref' of <weld>: this weld is as stiff as contacts are by default",

@@ -67,7 +67,7 @@ static const struct {
     {"io/xml", "io/file"},
     {"io/yaml", ""},
     {"io/mesh", "io/file io/xml"},
-    {"io/urdf", "io/points io/xml io/mesh"},
+    {"io/urdf", "io/file io/points io/xml io/mesh"},
     {"io/mjcf", "io/file io/points io/xml io/mesh"},
     {"io/save", ""},
     {"io/trajectory", "io/file"},
@@ -122,6 +122,7 @@ static const struct {
     {"model.h", "model", ""},
     {"builder.h", "model", ""},
     {"cut.h", "model", ""},
+    {"collision.h", "contact", "model"}, // the rules: said once, and decided in model/collision.c
     {"dynamics.h", "dynamics", ""},
     {"element.h", "model", ""},
     {"hard.h", "contact", "sim"},

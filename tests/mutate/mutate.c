@@ -16,6 +16,7 @@ static const struct {
     [MUTATE_OBJ] = {"obj", "obj", 1, mutate_text},
     [MUTATE_DAE] = {"dae", "dae", 1, mutate_xml},
     [MUTATE_LOG] = {"log", "h5", 0, mutate_hdf5},
+    [MUTATE_SRDF] = {"srdf", "srdf", 1, mutate_xml},
 };
 
 const char *mutate_format_name(mutate_format format)

@@ -25,6 +25,7 @@ typedef enum mutate_format {
   MUTATE_STL,
   MUTATE_OBJ,
   MUTATE_DAE,
+  MUTATE_SRDF,
   MUTATE_LOG,
   MUTATE_FORMATS,
 } mutate_format;

@@ -225,6 +225,10 @@ static void take(mutate_format format)
     add_log("hopper.yaml");
     add_log("stack.yaml");
     break;
+  case MUTATE_SRDF:
+    snprintf(pattern, sizeof pattern, "%s/tests/io/srdf/*.srdf", folder);
+    add_files(format, pattern);
+    break;
   case MUTATE_FORMATS: break;
   }
 }

@@ -28,6 +28,14 @@ static ff_status load_model(const char *path, ff_error *error)
   return ff_model_load(path, &def, &loaded.model, error);
 }
 
+// Beside the robot that it belongs to.
+static ff_status load_srdf(const char *path, ff_error *error)
+{
+  ff_load_def def = ff_load_def_default();
+  def.srdf = path;
+  return ff_model_load(FFI_TEST_SOURCE_DIR "/tests/io/srdf/arm.urdf", &def, &loaded.model, error);
+}
+
 static ff_status load_mesh(const char *path, ff_error *error)
 {
   char text[5000];
@@ -61,6 +69,7 @@ void readers_load(mutate_format format, const char *path, readers_result *out)
   case MUTATE_OBJ:
   case MUTATE_DAE: status = load_mesh(path, &error); break;
   case MUTATE_LOG: status = ff_log_open(path, &loaded.log, &error); break;
+  case MUTATE_SRDF: status = load_srdf(path, &error); break;
   case MUTATE_FORMATS: break;
   }
   out->is_loaded = status == FF_OK;

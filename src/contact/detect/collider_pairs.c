@@ -3,33 +3,9 @@
 
 #include "base/fail.h"
 #include "geometry/collide.h"
-#include "model/carrier.h"
 
 #include <math.h>
 #include <stdio.h>
-
-// The fixed base of a robot and the links that it carries are one robot, though the base is part of the world.
-static int is_base_of(const ff_model *model, const ffi_collider *fixed, const ffi_collider *moving)
-{
-  if (fixed->body != 0 || fixed->shape < 0 || moving->shape < 0)
-    return 0;
-  const int base = model->shapes[fixed->shape].link;
-  return base >= 0 && ffi_carrier_carries(model, base, model->shapes[moving->shape].link);
-}
-
-static int may_touch(const ff_model *model, const ffi_collider *a, const ffi_collider *b, int self_collision)
-{
-  if (a->body == b->body)
-    return 0;
-  if (is_base_of(model, a, b))
-    return self_collision && ffi_carrier_of_body(model, b->body) != 0;
-  if (is_base_of(model, b, a))
-    return self_collision && ffi_carrier_of_body(model, a->body) != 0;
-  if (a->body == 0 || b->body == 0 || a->root != b->root)
-    return 1;
-  return self_collision && ffi_carrier_of_body(model, a->body) != b->body &&
-         ffi_carrier_of_body(model, b->body) != a->body;
-}
 
 // The number of features if the pair is written a -> b, else 0. A moving collider comes before a fixed one, else the
 // lower number first; but if the narrow phase knows the other order only (a plane must be last), that order. Ground is
@@ -63,12 +39,19 @@ static void fill(const ffi_collider *a, const ffi_collider *b, int first_id, int
 }
 
 // The next collider behind b that may touch a for all that bodies and robots say: b's neighbours of one body, or of one
-// robot without self-collision, are alike.
+// robot without self_collision, are alike.
 static int behind(const ffi_collider *a, const ffi_collider *b, int b_index, int self_collision)
 {
   if (a->body == b->body)
     return b->body_end;
-  return !self_collision && a->root != 0 && a->root == b->root ? b->root_end : b_index + 1;
+  const int is_self = a->side.robot >= 0 && a->side.robot == b->side.robot;
+  return is_self && !self_collision && !a->side.is_paired ? b->robot_end : b_index + 1;
+}
+
+static int may_touch(const ff_model *model, const ffi_collider *a, const ffi_collider *b, int self_collision)
+{
+  const ff_collision said = ffi_collision_decide(model, &a->side, &b->side, self_collision);
+  return said == FF_COLLISION_YES || said == FF_COLLISION_LISTED;
 }
 
 int ffi_collider_pairs_next(const ff_model *model, const ffi_collider *colliders, int count,

@@ -10,7 +10,6 @@
 #include "geometry/plane/hull_patch.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"
-#include "model/carrier.h"
 #include "model/check.h"
 
 #include <stdio.h>
@@ -43,21 +42,12 @@ static int is_collision(const ff_shape_info *shape)
   return (shape->def.purpose & FF_SHAPE_COLLISION) != 0;
 }
 
-// Is a link the base of something that moves?
-static int carries_robot(const ff_model *model, int link)
-{
-  for (int i = 0; link >= 0 && i < model->size.links; ++i)
-    if (model->links[i].joint >= 0 && ffi_carrier_carries(model, link, i))
-      return 1;
-  return 0;
-}
-
-// Has the model ground of its own: a shape in the world that is not the fixed base of a robot?
+// Has the model ground of its own: a shape fixed in the world that is not part of a robot that moves?
 static int has_own_ground(const ff_model *model)
 {
   for (int i = 0; i < model->size.shapes; ++i) {
     const ff_shape_info *shape = &model->shapes[i];
-    if (is_collision(shape) && is_fixed(model, shape) && !carries_robot(model, shape->link))
+    if (is_collision(shape) && is_fixed(model, shape) && ffi_collision_is_scenery(model, i))
       return 1;
   }
   return 0;
@@ -146,19 +136,12 @@ static void place_from_pose(const ff_pose *pose, ffi_pose *out)
   ffi_v3_copy(pose->position, out->p);
 }
 
-static int root_of(const ff_model *model, int body)
-{
-  for (int up = ffi_carrier_of_body(model, body); up > 0; up = ffi_carrier_of_body(model, body))
-    body = up;
-  return body;
-}
-
 static void add_shape(const ff_model *model, int shape, ffi_height_field *field, ffi_collider *out)
 {
   const ff_shape_info *info = &model->shapes[shape];
   const ffi_frame *frame = &model->frames[info->frame];
   *out = (ffi_collider){.body = frame->body,
-                        .root = root_of(model, frame->body),
+                        .side = ffi_collision_of_shape(model, shape),
                         .shape = shape,
                         .ground = -1,
                         .material = &info->def.material};
@@ -173,8 +156,11 @@ static void add_shape(const ff_model *model, int shape, ffi_height_field *field,
 
 static void add_ground(const ff_ground_def *def, int ground, ffi_height_field *field, ffi_collider *out)
 {
-  *out = (ffi_collider){
-      .shape = -1, .ground = ground, .material = &def->shape.material, .gives_pair = def->gives_pair};
+  *out = (ffi_collider){.side = ffi_collision_of_ground(),
+                        .shape = -1,
+                        .ground = ground,
+                        .material = &def->shape.material,
+                        .gives_pair = def->gives_pair};
   ffi_m3_identity(out->in.R);
   ffi_solid_set(&def->shape, field, &out->solid);
 }
@@ -186,7 +172,7 @@ static void find_ends(ffi_collider *colliders, int count)
     ffi_collider *c = &colliders[i];
     const ffi_collider *next = i + 1 < count ? c + 1 : NULL;
     c->body_end = next && next->body == c->body ? next->body_end : i + 1;
-    c->root_end = next && next->root == c->root ? next->root_end : i + 1;
+    c->robot_end = next && next->side.robot == c->side.robot ? next->robot_end : i + 1;
   }
 }
 

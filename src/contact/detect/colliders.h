@@ -1,10 +1,8 @@
 /// colliders.h: the collision shapes of a sim, its ground, and the pairs of them that may touch.
 ///
-/// Every pair of colliders that may touch is listed once, at creation: shapes of moving bodies against shapes fixed in
-/// the world and against ground; shapes of different trees against each other; with self_collision also shapes of one
-/// tree, unless their bodies are the same or parent and child. A robot's fixed base counts as part of the robot, and
-/// the pieces that a robot was cut into (cut.h) count as one tree. Each pair owns a range of ids, one per feature that
-/// can touch (a corner, an end of a capsule). So a contact keeps its id from step to step and needs no matching.
+/// Every pair of colliders that may touch is listed once, at creation: model/collision.h decides. Each pair owns a
+/// range of ids, one per feature that can touch (a corner, an end of a capsule). So a contact keeps its id from step to
+/// step and needs no matching.
 ///
 /// Colliders are const once they are made, and threads share them.
 #ifndef FFI_CONTACT_COLLIDERS_H
@@ -13,6 +11,7 @@
 #include "base/block.h"
 #include "contact/detect/ground.h"
 #include "geometry/solid.h"
+#include "model/collision.h"
 
 /// A collision shape of the model or a piece of ground. Colliders are numbered: the model's collision shapes in its
 /// order, then the ground.
@@ -20,11 +19,11 @@ typedef struct ffi_collider {
   ffi_solid solid;
   ffi_pose in;                 ///< its frame in its body's internal frame; ground: identity
   int body;                    ///< of the model's kernels; 0: the world, and all ground
-  int root;                    ///< first body of its robot, across joints that were cut; 0 for the world
+  ffi_collision_side side;     ///< for the rules of who collides
   int shape, ground;           ///< of the model, or of the def; the other one is -1
   const ff_material *material; ///< as it was defined
   int gives_pair;              ///< ground only: its material is the pair's
-  int body_end, root_end;      ///< behind the colliders that follow it and have its body, or its root
+  int body_end, robot_end;     ///< behind the colliders that follow it and have its body, or its robot
 } ffi_collider;
 
 /// Two colliders that may touch. There may be very many pairs, so what belongs to a collider stays there. The material

@@ -31,6 +31,17 @@ void ffi_pair_materials_combine(const ff_material *a, const ff_material *b, ff_m
   *out = pair;
 }
 
+// What a listed pair says of itself replaces what its shapes say.
+static void take_own(const ff_shape_pair *pair, ff_material *out)
+{
+  if (pair && pair->friction >= 0)
+    out->friction = pair->friction;
+  if (pair && pair->stiffness > 0)
+    out->stiffness = pair->stiffness;
+  if (pair && pair->damping >= 0)
+    out->damping = pair->damping;
+}
+
 // "shape 3 'toe' of link 'foot'", "shape 0 of the world", "ground 1".
 static void describe(const ff_model *model, const ffi_collider *collider, char *text, size_t size)
 {
@@ -72,6 +83,8 @@ ff_status ffi_pair_materials(const ffi_colliders *colliders, const ff_material *
       out[i] = *b;
     else
       ffi_pair_materials_combine(a, b, &out[i]);
+    if (pair->a->side.is_paired && pair->b->side.is_paired)
+      take_own(ffi_collision_pair(colliders->model, pair->shape_a, pair->shape_b), &out[i]);
     double value;
     const char *fault = fault_of(&out[i], &value);
     if (fault) {

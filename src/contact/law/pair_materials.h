@@ -2,7 +2,7 @@
 ///
 /// Two springs in series, 1/K = 1/K_a + 1/K_b, and two dampers likewise; the smaller friction, the larger restitutions.
 /// An infinite value (rigid ground) leaves the other one's. Ground with `gives_pair` sets the material of its pairs by
-/// itself. docs/theory/contact.md, section 5
+/// itself, and a pair that the model lists (ff_shape_pair) those values that it has. docs/theory/contact.md, section 5
 #ifndef FFI_CONTACT_PAIR_MATERIALS_H
 #define FFI_CONTACT_PAIR_MATERIALS_H
 

@@ -59,17 +59,17 @@ static void ignore_elements(ffi_mjcf *m, const xmlNode *section, ffi_mjcf_fate f
 
 static void check_section(ffi_mjcf *m, const xmlNode *section)
 {
-  static const char *const read[] = {"compiler", "option",   "default",  "asset",    "worldbody",
+  static const char *const read[] = {"compiler", "option",   "default",  "asset",    "worldbody", "contact",
                                      "tendon",   "equality", "actuator", "keyframe", NULL};
   static const struct {
     const char *name;
     ffi_mjcf_fate fate;
     int is_listed_whole;
   } unread[] = {
-      {"contact", FFI_MJCF_PHYSICS, 0},   {"deformable", FFI_MJCF_PHYSICS, 0},
-      {"extension", FFI_MJCF_PHYSICS, 1}, {"sensor", FFI_MJCF_LOOKS, 1},
-      {"custom", FFI_MJCF_LOOKS, 1},      {"visual", FFI_MJCF_LOOKS, 1},
-      {"statistic", FFI_MJCF_LOOKS, 1},   {"size", FFI_MJCF_QUIET, 1},
+      {"deformable", FFI_MJCF_PHYSICS, 0}, {"extension", FFI_MJCF_PHYSICS, 1},
+      {"sensor", FFI_MJCF_LOOKS, 1},       {"custom", FFI_MJCF_LOOKS, 1},
+      {"visual", FFI_MJCF_LOOKS, 1},       {"statistic", FFI_MJCF_LOOKS, 1},
+      {"size", FFI_MJCF_QUIET, 1},
   };
   for (int i = 0; read[i]; ++i) {
     if (ffi_xml_is(section, read[i]))
@@ -121,7 +121,7 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
                                     .autolimits = 1,
                                     .inertia_from_geom = FFI_MJCF_AUTO,
                                     .inertia_groups = {0, 5}};
-  m->has_gravity = m->has_equality = m->has_refsafe = 1;
+  m->has_gravity = m->has_equality = m->has_filterparent = m->has_refsafe = 1;
   m->impratio = 1;
   m->least_time = 2 * 0.002;
   m->gravity[2] = -9.81;
@@ -203,6 +203,7 @@ static void read_all(ffi_mjcf *m)
   each(m, "default", ffi_mjcf_class_read);
   each(m, "asset", ffi_mjcf_asset_read);
   each(m, "worldbody", ffi_mjcf_body_read_world);
+  each(m, "contact", ffi_mjcf_contact_remember);
   if (!ffi_mjcf_failed(m))
     trim(m);
   if (!ffi_mjcf_failed(m))
@@ -211,6 +212,9 @@ static void read_all(ffi_mjcf *m)
     ffi_mjcf_name_all(m);
   if (!ffi_mjcf_failed(m))
     ffi_mjcf_build(m);
+  if (!ffi_mjcf_failed(m))
+    ffi_mjcf_contact_set_parents(m);
+  each(m, "contact", ffi_mjcf_contact_read);
   each(m, "tendon", ffi_mjcf_tendon_read);
   each(m, "equality", ffi_mjcf_equality_read);
   each(m, "actuator", ffi_mjcf_actuator_read);

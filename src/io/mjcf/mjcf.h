@@ -18,6 +18,7 @@
 ///     mjcf_draft.c      masses that springs, servos and contacts depend on
 ///     mjcf_softness.c   solref and solimp of geoms, mjcf_stand.c what geoms carry: their stiffness and damping
 ///     mjcf_build.c      all of it to the builder
+///     mjcf_contact.c    <contact>: pairs and exclusions
 ///     mjcf_value.c, mjcf_ignored.c, mjcf_name.c                      attributes, the list of what was ignored, names
 ///
 /// Reading has two halves. First the document is collected into the arrays below, in document order, which is the
@@ -184,6 +185,8 @@ typedef struct ffi_mjcf_geom {
   const char *material, *mesh, *hfield; ///< references, NULL if none
   int hfield_id;                        ///< after finishing, if it is one
   int mesh_id;                          ///< after finishing, -1 if none
+  int is_paired;                        ///< a <pair> names it
+  int shape;                            ///< the builder's number; -1: it is no shape
 } ffi_mjcf_geom;
 
 /// <site>.
@@ -235,6 +238,11 @@ typedef struct ffi_mjcf_equality {
   int is_direct;             ///< solref gives these two
   double stiffness, damping; ///< [N/m], [N s/m]
 } ffi_mjcf_equality;
+
+/// What <pair> in <contact> starts from in a class.
+typedef struct ffi_mjcf_pair {
+  double friction; ///< sliding; -1: that of the geoms
+} ffi_mjcf_pair;
 
 /// <fixed> or <spatial> in <tendon>; in a class, what tendons start from.
 typedef struct ffi_mjcf_tendon {
@@ -288,6 +296,7 @@ typedef struct ffi_mjcf_class {
   ffi_mjcf_actuator actuator;
   ffi_mjcf_equality equality;
   ffi_mjcf_tendon tendon;
+  ffi_mjcf_pair pair;
   double mesh_scale[3];
   int mesh_mass;
   double material_rgba[4];
@@ -306,14 +315,16 @@ typedef struct ffi_mjcf {
 
   ffi_mjcf_compiler compiler;
   double gravity[3];
-  int has_gravity;   ///< <flag gravity>
-  int is_draft;      ///< the builder is a draft\'s
-  int has_inertias;  ///< of joints
-  int is_elliptic;   ///< cone="elliptic"
-  double impratio;   ///< of <option>, default 1
-  double least_time; ///< [s] of solref, twice the timestep
-  int has_refsafe;   ///< <flag refsafe>: least_time counts
-  int has_equality;  ///< <flag equality>
+  int has_gravity;      ///< <flag gravity>
+  int is_draft;         ///< the builder is a draft\'s
+  int has_inertias;     ///< of joints
+  int is_elliptic;      ///< cone="elliptic"
+  double impratio;      ///< of <option>, default 1
+  double least_time;    ///< [s] of solref, twice the timestep
+  int has_refsafe;      ///< <flag refsafe>: least_time counts
+  int has_equality;     ///< <flag equality>
+  int has_filterparent; ///< <flag filterparent>
+  int shape_count;      ///< the builder's
 
   ffi_mjcf_class *classes; ///< [0] is "main"
   ffi_mjcf_mesh *meshes;
@@ -343,20 +354,6 @@ typedef struct ffi_mjcf {
   ffi_names frame_names;      ///< what links and frames are called in the model
   ffi_names link_joint_names; ///< what joints are called in the model, fixed ones too
 } ffi_mjcf;
-
-// ---- mjcf_include.c: several files as one -------------------------------------------------------------------
-
-/// Open all included files, and theirs.
-void ffi_mjcf_include_open(ffi_mjcf *m);
-void ffi_mjcf_include_close(ffi_mjcf *m);
-
-/// The first child element and the next sibling, looking through <include>.
-const xmlNode *ffi_mjcf_include_child(const ffi_mjcf *m, const xmlNode *node);
-const xmlNode *ffi_mjcf_include_next(const ffi_mjcf *m, const xmlNode *node);
-
-/// Go one level down or up; going too deep is a failure. Each enter has its leave.
-int ffi_mjcf_include_enter(ffi_mjcf *m, const xmlNode *node);
-void ffi_mjcf_include_leave(ffi_mjcf *m);
 
 // ---- mjcf_ignored.c: what was not used ----------------------------------------------------------------------
 
@@ -492,6 +489,8 @@ void ffi_mjcf_keyframe_add_reference(ffi_mjcf *m);
 /// `xml` stays open and the caller's; its `status` is that of the result.
 ff_status ffi_mjcf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff_error *error);
 
+#include "io/mjcf/mjcf_contact.h"
+#include "io/mjcf/mjcf_include.h"
 #include "io/mjcf/mjcf_value.h"
 
 #endif

@@ -130,11 +130,12 @@ static void add_body(ffi_mjcf *m, ffi_mjcf_body *body)
     check(m, ff_builder_add_link(m->builder, &link, &body->link, m->xml->error));
 }
 
-static void add_geom(ffi_mjcf *m, const ffi_mjcf_geom *geom, long *vertices)
+static void add_geom(ffi_mjcf *m, ffi_mjcf_geom *geom, long *vertices)
 {
   const ffi_mjcf_body *body = &m->bodies[geom->body];
   ff_shape_def shape;
   const int has_shape = ffi_mjcf_geom_shape(m, geom, &shape);
+  geom->shape = -1;
   if (body->moves && (geom->type == FFI_MJCF_PLANE || geom->type == FFI_MJCF_HFIELD)) {
     ffi_mjcf_fail(m, FF_ERROR_MODEL, geom->node, "planes and height fields are for bodies that do not move");
     return;
@@ -150,6 +151,7 @@ static void add_geom(ffi_mjcf *m, const ffi_mjcf_geom *geom, long *vertices)
   }
   ffi_mjcf_build_source(m, geom->node);
   check(m, ff_builder_add_shape(m->builder, body->link, &shape, m->xml->error));
+  geom->shape = m->shape_count++;
 }
 
 // A body and a site may share a name in MuJoCo; the body keeps it. This comes before names are generated, so that given

@@ -51,6 +51,7 @@ void ffi_mjcf_class_start(ffi_mjcf *m)
                                      .actuator = first_actuator,
                                      .equality.active = 1,
                                      .tendon = {.limited = FFI_MJCF_AUTO, .springlength = {-1, -1}},
+                                     .pair.friction = -1,
                                      .mesh_scale = {1, 1, 1},
                                      .mesh_mass = -1,
                                      .material_rgba = {1, 1, 1, 1}};
@@ -73,9 +74,8 @@ int ffi_mjcf_class_of(ffi_mjcf *m, const xmlNode *node, const char *attribute, i
 
 static void read_setting(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_class *class)
 {
-  static const char *const unused[] = {"camera",   "light",   "pair",   "skin",     "material",
-                                       "adhesion", "muscle",  "damper", "cylinder", "intvelocity",
-                                       "plugin",   "dcmotor", NULL};
+  static const char *const unused[] = {"camera", "light",    "skin",        "material", "adhesion", "muscle",
+                                       "damper", "cylinder", "intvelocity", "plugin",   "dcmotor",  NULL};
   if (ffi_xml_is(node, "joint"))
     ffi_mjcf_joint_attributes(m, node, &class->joint);
   else if (ffi_xml_is(node, "geom"))
@@ -90,6 +90,8 @@ static void read_setting(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_class *class
     ffi_mjcf_equality_attributes(m, node, &class->equality);
   else if (ffi_xml_is(node, "tendon"))
     ffi_mjcf_tendon_attributes(m, node, &class->tendon);
+  else if (ffi_xml_is(node, "pair"))
+    ffi_mjcf_contact_attributes(m, node, &class->pair);
   else if (ffi_mjcf_actuator_is_known(node))
     ffi_mjcf_actuator_attributes(m, node, &class->actuator);
   else {

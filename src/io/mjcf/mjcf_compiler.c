@@ -101,7 +101,7 @@ static const ffi_mjcf_word option_words[] = {
     {"ccd_tolerance", FFI_MJCF_SETTING, NULL},
     {"sleep_tolerance", FFI_MJCF_SETTING, NULL},
     {"integrator", FFI_MJCF_SETTING, NULL},
-    {"collision", FFI_MJCF_SETTING, "all"},
+    {"collision", FFI_MJCF_PHYSICS, "all"},
     {"cone", FFI_MJCF_SETTING, NULL},
     {"jacobian", FFI_MJCF_SETTING, NULL},
     {"solver", FFI_MJCF_SETTING, NULL},
@@ -123,7 +123,7 @@ static const ffi_mjcf_word flag_words[] = {
     {"limit", FFI_MJCF_PHYSICS, "enable"},     {"contact", FFI_MJCF_PHYSICS, "enable"},
     {"passive", FFI_MJCF_PHYSICS, "enable"},   {"spring", FFI_MJCF_PHYSICS, "enable"},
     {"damper", FFI_MJCF_PHYSICS, "enable"},    {"clampctrl", FFI_MJCF_PHYSICS, "enable"},
-    {"actuation", FFI_MJCF_PHYSICS, "enable"}, {"filterparent", FFI_MJCF_PHYSICS, "enable"},
+    {"actuation", FFI_MJCF_PHYSICS, "enable"}, {"filterparent", FFI_MJCF_READ, NULL},
     {"override", FFI_MJCF_PHYSICS, "disable"}, {"warmstart", FFI_MJCF_SETTING, NULL},
     {"refsafe", FFI_MJCF_SETTING, NULL},       {"sensor", FFI_MJCF_LOOKS, NULL},
     {"midphase", FFI_MJCF_SETTING, NULL},      {"nativeccd", FFI_MJCF_SETTING, NULL},
@@ -137,15 +137,18 @@ static const ffi_mjcf_word flag_words[] = {
 static void read_flag(ffi_mjcf *m, const xmlNode *flag)
 {
   static const char *const words[] = {"disable", "enable", NULL};
-  int gravity = 1, equality = 1, refsafe = 1;
+  int gravity = 1, equality = 1, refsafe = 1, filterparent = 1;
   ffi_mjcf_ignored_check(m, flag, flag_words);
   ffi_mjcf_value_keyword(m, flag, "gravity", words, &gravity);
   ffi_mjcf_value_keyword(m, flag, "equality", words, &equality);
   ffi_mjcf_value_keyword(m, flag, "refsafe", words, &refsafe);
+  ffi_mjcf_value_keyword(m, flag, "filterparent", words, &filterparent);
   if (!gravity)
     m->has_gravity = 0;
   if (!equality)
     m->has_equality = 0;
+  if (!filterparent)
+    m->has_filterparent = 0;
   m->has_refsafe &= refsafe;
 }
 

@@ -23,8 +23,10 @@ static const struct {
     {"<extension>", "the forces that plugins make are missing"},
     {"the range of a ball joint", "these joints turn without limit"},
     // What touches.
-    {"<exclude> in <contact>", "these bodies touch although they should not"},
-    {"<pair> in <contact>", "these shapes touch as their own settings say, not the pair's"},
+    {"<pair> of a geom", "these geoms do not touch"},
+    {"friction of <pair> depends", "its first number counts in all directions"},
+    {"'margin' of <pair>", "contact begins when surfaces meet, not before"},
+    {"'gap' of <pair>", "contact begins when surfaces meet, not before"},
     {"in <geom>", "the forces that it makes are missing"},
     // Forces of another size.
     {"actuatorfrcrange is not symmetric", "the weaker side is too strong"},

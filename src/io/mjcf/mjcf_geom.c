@@ -222,7 +222,8 @@ static void mesh_shape(const ffi_mjcf_mesh *mesh, ff_shape_def *shape)
 // there.
 static int purpose_of(const ffi_mjcf_geom *geom)
 {
-  const int touches = geom->contype || geom->conaffinity, is_drawn = geom->group <= 2 || !touches;
+  const int touches = geom->contype || geom->conaffinity || geom->is_paired,
+            is_drawn = geom->group <= 2 || !touches;
   return (is_drawn ? FF_SHAPE_VISUAL : 0) | (touches ? FF_SHAPE_COLLISION : 0);
 }
 
@@ -239,6 +240,8 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   shape->material.friction = is_smooth ? 0 : geom->friction;
   shape->material.torsional_friction = geom->condim >= 4 ? geom->turning[0] : 0;
   shape->material.rolling_friction = geom->condim == 6 ? geom->turning[1] : 0;
+  shape->contype = geom->contype;
+  shape->conaffinity = geom->conaffinity;
   if (geom->stiffness > 0) {
     shape->material.stiffness = geom->stiffness;
     shape->material.damping = geom->damping;

@@ -1,9 +1,11 @@
 /// save.h: models as text.
 ///
 ///     save.c           the whole, and what both formats share: attributes, numbers, poses, notes
-///     save_urdf.c      links, joints and shapes as URDF; save_urdf_footfall.c our element <footfall>
+///     save_urdf.c      links, joints and shapes as URDF; save_urdf_footfall.c our element <footfall>,
+///                      save_urdf_collision.c who collides in it
 ///     save_hull.c      files for hulls that have none
-///     save_mjcf.c      bodies, joints and shapes as MJCF; save_mjcf_sections.c meshes, loops, actuators, keyframes
+///     save_mjcf.c      bodies, joints and shapes as MJCF; save_mjcf_sections.c meshes, loops, actuators, keyframes;
+///                      save_mjcf_contact.c who collides
 #ifndef FFI_IO_SAVE_H
 #define FFI_IO_SAVE_H
 
@@ -29,7 +31,13 @@ void ffi_save_urdf(ffi_save *s);
 /// A new file for a hull that has none, beside the robot's; its path, NULL if there is no memory.
 const char *ffi_save_hull(ffi_save *s, const ff_shape_def *shape);
 void ffi_save_urdf_footfall(ffi_save *s);
+void ffi_save_urdf_collision(ffi_save *s);
 void ffi_save_mjcf(ffi_save *s);
+int ffi_save_mjcf_is_passed_on(const ffi_save *s,
+                               int id); ///< is a link written as a joint of another's body?
+void ffi_save_mjcf_contact(ffi_save *s);
+/// The name of a shape's geom: its own, or one in `made` if <contact> needs one, or NULL.
+const char *ffi_save_mjcf_contact_geom(const ffi_save *s, int shape, const char *given, char made[64]);
 void ffi_save_mjcf_sections_meshes(ffi_save *s);
 void ffi_save_mjcf_sections_sites(ffi_save *s, int link); ///< of a link, -1: the world
 void ffi_save_mjcf_sections(ffi_save *s);

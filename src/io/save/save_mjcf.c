@@ -141,16 +141,6 @@ static const char *geom_type(const ff_shape_def *shape, double size[3], int *cou
   }
 }
 
-// Shapes may share a name, geoms may not: the first gets it.
-static int is_first_of_name(const ffi_save *s, int shape, const char *name)
-{
-  ff_shape_info other;
-  for (int i = 0; i < shape; ++i)
-    if (ff_model_shape(s->model, i, &other) == FF_OK && other.def.name && strcmp(other.def.name, name) == 0)
-      return 0;
-  return 1;
-}
-
 // 1: without friction, 4: torsional friction too, 6: all three.
 static void put_friction(ffi_save *s, const ff_material *m)
 {
@@ -167,10 +157,9 @@ static void put_geom(ffi_save *s, int id, const ff_shape_def *shape)
   int count;
   const char *type = geom_type(shape, size, &count);
   const int touches = shape->purpose & FF_SHAPE_COLLISION;
-  char mesh[32];
+  char mesh[32], name[64];
   fputs("      <geom", s->out);
-  if (shape->name && *shape->name && is_first_of_name(s, id, shape->name))
-    ffi_save_text(s, "name", shape->name);
+  ffi_save_text(s, "name", ffi_save_mjcf_contact_geom(s, id, shape->name, name));
   ffi_save_text(s, "type", type);
   if (count > 0) {
     ffi_save_numbers(s, "size", size, count);
@@ -182,8 +171,9 @@ static void put_geom(ffi_save *s, int id, const ff_shape_def *shape)
   ffi_save_numbers(s, "rgba", shape->rgba, 4);
   if (touches)
     put_friction(s, &shape->material);
-  else
-    fputs(" contype=\"0\" conaffinity=\"0\"", s->out);
+  if (!touches || shape->contype != 1 || shape->conaffinity != 1)
+    fprintf(s->out, " contype=\"%d\" conaffinity=\"%d\"", touches ? shape->contype : 0,
+            touches ? shape->conaffinity : 0);
   if (!(shape->purpose & FF_SHAPE_VISUAL))
     fputs(" group=\"3\"", s->out);
   fputs("/>\n", s->out);
@@ -273,7 +263,7 @@ static int is_needless(const ffi_save *s, int id)
          (link.joint_type != FF_JOINT_SPHERICAL || may_follow_ball(&child));
 }
 
-static int is_passed_on(const ffi_save *s, int id)
+int ffi_save_mjcf_is_passed_on(const ffi_save *s, int id)
 {
   ff_link_info link;
   int before = 0;
@@ -293,7 +283,8 @@ static void open_body(ffi_save *s, int id)
   ff_link_info links[MOST];
   ff_pose after[MOST], pose = ff_pose_identity();
   int count = 0;
-  for (int at = id; count < MOST && (at == id || is_passed_on(s, at)); at = links[count++].parent) {
+  for (int at = id; count < MOST && (at == id || ffi_save_mjcf_is_passed_on(s, at));
+       at = links[count++].parent) {
     ff_model_link(s->model, at, &links[count]);
     after[count] = pose;
     pose = ff_pose_compose(&links[count].pose, &pose);
@@ -317,13 +308,13 @@ static void put_bodies(ffi_save *s)
   ff_link_info link;
   int next;
   for (int i = ffi_save_next_link(s, -1); i >= 0; i = next) {
-    if (!is_passed_on(s, i))
+    if (!ffi_save_mjcf_is_passed_on(s, i))
       open_body(s, i);
     next = ffi_save_next_link(s, i);
     const int carrier = next >= 0 && ff_model_link(s->model, next, &link) == FF_OK ? link.parent : -1;
     for (int open = i; open != carrier; open = link.parent) {
       ff_model_link(s->model, open, &link);
-      if (!is_passed_on(s, open))
+      if (!ffi_save_mjcf_is_passed_on(s, open))
         fputs("    </body>\n", s->out);
     }
   }
@@ -377,13 +368,16 @@ void ffi_save_mjcf(ffi_save *s)
   ffi_save_text(s, "model", ff_model_name(s->model));
   fputs(">\n  <compiler angle=\"radian\" autolimits=\"true\" inertiafromgeom=\"false\"/>\n  <option", s->out);
   ffi_save_numbers(s, "gravity", gravity, 3);
-  fputs("/>\n", s->out);
+  fputs(ff_model_parent_rule(s->model) == FF_PARENT_COLLIDES ? "><flag filterparent=\"disable\"/></option>\n"
+                                                             : "/>\n",
+        s->out);
   ffi_save_mjcf_sections_meshes(s);
   fputs("  <worldbody>\n", s->out);
   put_geoms(s, -1);
   ffi_save_mjcf_sections_sites(s, -1);
   put_bodies(s);
   fputs("  </worldbody>\n", s->out);
+  ffi_save_mjcf_contact(s);
   ffi_save_mjcf_sections(s);
   fputs("</mujoco>\n", s->out);
   note_shapes(s);

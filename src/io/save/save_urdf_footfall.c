@@ -228,5 +228,6 @@ void ffi_save_urdf_footfall(ffi_save *s)
   for (int i = 0; ff_model_element(s->model, i, &element) == FF_OK; ++i)
     put_element(s, &element);
   put_postures(s);
+  ffi_save_urdf_collision(s);
   fputs("  </footfall>\n", s->out);
 }

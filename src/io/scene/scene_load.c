@@ -64,6 +64,7 @@ static ff_status load_model(const ffi_scene_file *file, ff_scene *scene, ff_erro
   ff_load_def load = ff_load_def_default();
   char **folders = NULL;
   ff_load_point *points = NULL;
+  char *srdf = NULL;
   ff_status status = make_folders(file, &def->load, &folders, error);
   if (status != FF_OK)
     goto end;
@@ -79,6 +80,12 @@ static ff_status load_model(const ffi_scene_file *file, ff_scene *scene, ff_erro
   }
   load.fixed_base = def->load.fixed_base;
   load.mimic = def->load.mimic;
+  if (def->load.srdf && *def->load.srdf && !(load.srdf = srdf = path_of(file, def->load.srdf))) {
+    status = ffi_scene_file_no_memory(file, error);
+    goto end;
+  }
+  if (def->load.srdf && !*def->load.srdf)
+    load.srdf = "";
   load.contact_parameters = def->load.contact_parameters;
   load.mesh_paths = (const char *const *)folders;
   load.contact_points = points;
@@ -91,6 +98,7 @@ static ff_status load_model(const ffi_scene_file *file, ff_scene *scene, ff_erro
     say_where(file, status, error);
 end:
   free(points);
+  free(srdf);
   free_folders(folders);
   return status;
 }

@@ -102,6 +102,7 @@ static const char *cuts(int index)
 static const ffi_scene_schema_field load_fields[] = {
     FLAG("fixed_base", ff_scene_load_options, fixed_base),
     WORD("mimic", ff_scene_load_options, mimic, mimics),
+    TEXT("srdf", OPTIONAL, ff_scene_load_options, srdf),
     WORD("contact_parameters", ff_scene_load_options, contact_parameters, softness),
     {LIST("mesh_paths", FFI_SCENE_TEXTS, ff_scene_load_options, mesh_paths, 0, 100)},
     END,

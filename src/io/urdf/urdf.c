@@ -21,6 +21,7 @@
 //       </posture>
 //       <gravity xyz="0 0 -1.62"/>
 //       <actuator joint="knee" type="motor" gear="9" force_range="-2.7 2.7"/>
+//       <exclude link1="hip" link2="foot"/>                who collides, see urdf_collision.c
 //       <element type="point" a="rod" b="rocker" a_xyz="0.3 0 0" stiffness="1e6"/>   a closed loop, see urdf_element.c
 //     </footfall>
 //
@@ -195,6 +196,9 @@ static ff_status add_points(ffi_urdf *u)
 static ff_status read_robot(ffi_urdf *u, ff_model **out)
 {
   ff_status status = ffi_urdf_xacro_refuse(u);
+  const xmlNode *top = ffi_xml_child(u->robot, "footfall");
+  for (; top; top = ffi_xml_next(top, "footfall"))
+    u->has_filters |= ffi_xml_child(top, "filter") != NULL;
   if (status == FF_OK)
     status = ffi_urdf_tree_read(u);
   if (status == FF_OK)
@@ -205,6 +209,9 @@ static ff_status read_robot(ffi_urdf *u, ff_model **out)
     status = add_all(u);
   if (status == FF_OK)
     status = ffi_urdf_footfall_read(u);
+  if (status == FF_OK)
+    ffi_urdf_srdf_read(u);
+  status = u->xml->status;
   if (status == FF_OK)
     status = add_points(u);
   if (status != FF_OK)
@@ -241,9 +248,11 @@ ff_status ffi_urdf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff
   ffi_names_free(&u.joint_names);
   ffi_names_free(&u.color_names);
   ffi_names_free(&u.frame_links);
+  ffi_names_free(&u.posture_names);
   ffi_names_free(&u.tendon_names);
   free(u.links);
   free(u.joints);
   free(u.colors);
+  free(u.shapes);
   return status;
 }

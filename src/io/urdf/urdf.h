@@ -9,6 +9,8 @@
 ///     urdf_link.c      one <link> to inertia and shapes, with urdf_geometry.c for the shapes' sizes
 ///     urdf_footfall.c  our own element <footfall>: points, frames, postures, gravity, actuators
 ///     urdf_element.c   and in it <element>: springs, stops, closed loops, welds
+///     urdf_collision.c and in it <exclude>, <pair>, <filter>, <parents>: who collides
+///     urdf_srdf.c      the SRDF beside it
 ///     urdf.c           calls these in order
 ///
 /// Functions record failures in the document's ffi_xml (the first one counts) and return its status, or nothing where
@@ -48,6 +50,12 @@ typedef struct ffi_urdf_color {
   double rgba[4];
 } ffi_urdf_color;
 
+/// What is known of a shape in the builder.
+typedef struct ffi_urdf_shape {
+  int link; ///< the builder's
+  int is_collision;
+} ffi_urdf_shape;
+
 typedef struct ffi_urdf {
   ffi_xml *xml;
   const xmlNode *robot;
@@ -58,11 +66,14 @@ typedef struct ffi_urdf {
   ffi_urdf_link *links;
   ffi_urdf_joint *joints;
   ffi_urdf_color *colors;
-  int link_count, joint_count, color_count;
-  int link_capacity, joint_capacity, color_capacity;
+  ffi_urdf_shape *shapes; ///< in the builder's order
+  int link_count, joint_count, color_count, shape_count;
+  int link_capacity, joint_capacity, color_capacity, shape_capacity;
+  int has_filters; ///< a <filter> in <footfall> sets masks
   ffi_names link_names, joint_names, color_names;
-  ffi_names tendon_names; ///< to the builder's ids
-  ffi_names frame_links;  ///< frames of <footfall> to their links, which count from 1 here; 0 is the world
+  ffi_names tendon_names;  ///< to the builder's ids
+  ffi_names posture_names; ///< of <footfall>
+  ffi_names frame_links;   ///< frames of <footfall> to their links, which count from 1 here; 0 is the world
 
   int root;   ///< link
   int *order; ///< [link_count] links, parents before children
@@ -94,6 +105,13 @@ ff_status ffi_urdf_link_inertias(ffi_urdf *u);
 ff_inertia ffi_urdf_link_least_inertia(void);
 ff_status ffi_urdf_link_shapes(ffi_urdf *u, ffi_urdf_link *link);
 ff_status ffi_urdf_footfall_read(ffi_urdf *u);
+/// What <footfall> says of collisions, when all shapes are in the builder.
+void ffi_urdf_collision_read(ffi_urdf *u);
+int ffi_urdf_collision_is_part(const xmlNode *node);
+/// A shape to the builder, with the masks that a <filter> gives it. `link` is the builder's.
+void ffi_urdf_collision_add_shape(ffi_urdf *u, int link, const char *link_name, ff_shape_def *shape);
+/// The SRDF that `def` names, or the one beside the file.
+void ffi_urdf_srdf_read(ffi_urdf *u);
 /// urdf_ignored.c: warnings about what is not used.
 void ffi_urdf_ignored_warn(ffi_urdf *u);
 

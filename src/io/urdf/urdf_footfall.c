@@ -42,7 +42,7 @@ static void read_point(ffi_urdf *u, const xmlNode *node)
   if (link)
     point.material = link->contact;
   if (u->xml->status == FF_OK)
-    ffi_urdf_take(u, ff_builder_add_shape(u->builder, id, &point, u->xml->error));
+    ffi_urdf_collision_add_shape(u, id, ffi_xml_get(node, "link"), &point);
 }
 
 static void read_frame(ffi_urdf *u, const xmlNode *node)
@@ -195,10 +195,10 @@ static void read_posture(ffi_urdf *u, const xmlNode *posture, ffi_names *names)
 
 // ---- The element ------------------------------------------------------------------------------------------
 
-// All but <tendon>, which is read before, and <element>, whose frames may stand behind it.
+// All but <tendon>, which is read before, and what may name things that stand behind it: <element> and collisions.
 static void read_part(ffi_urdf *u, const xmlNode *node, ffi_names *postures)
 {
-  if (ffi_xml_is(node, "element") || ffi_xml_is(node, "tendon"))
+  if (ffi_xml_is(node, "element") || ffi_xml_is(node, "tendon") || ffi_urdf_collision_is_part(node))
     return;
   ffi_urdf_at(u, node);
   if (ffi_xml_is(node, "point"))
@@ -214,7 +214,8 @@ static void read_part(ffi_urdf *u, const xmlNode *node, ffi_names *postures)
   else
     ffi_xml_fail(
         u->xml, FF_ERROR_PARSE, node,
-        "unknown in <footfall>; known are point, frame, posture, gravity, tendon, actuator, element");
+        "unknown in <footfall>; known are point, frame, posture, gravity, tendon, actuator, element, exclude, pair, "
+        "filter, parents");
 }
 
 static void read_elements(ffi_urdf *u)
@@ -231,16 +232,15 @@ static void read_elements(ffi_urdf *u)
 
 ff_status ffi_urdf_footfall_read(ffi_urdf *u)
 {
-  ffi_names postures = {0};
   ffi_urdf_tendon_read_all(u);
   ffi_urdf_tendon_couple_mimics(u);
   const xmlNode *top = ffi_xml_child(u->robot, "footfall");
   for (; top; top = ffi_xml_next(top, "footfall")) {
     const xmlNode *node = ffi_xml_child(top, NULL);
     for (; node && u->xml->status == FF_OK; node = ffi_xml_next(node, NULL))
-      read_part(u, node, &postures);
+      read_part(u, node, &u->posture_names);
   }
-  ffi_names_free(&postures);
   read_elements(u);
+  ffi_urdf_collision_read(u);
   return u->xml->status;
 }

@@ -98,7 +98,7 @@ static void add_shape(ffi_urdf *u, const ffi_urdf_link *link, const xmlNode *nod
   if (!ffi_urdf_geometry_read(u, node, &shape) || u->xml->status != FF_OK)
     return;
   ffi_urdf_at(u, node);
-  ffi_urdf_take(u, ff_builder_add_shape(u->builder, link->id, &shape, u->xml->error));
+  ffi_urdf_collision_add_shape(u, link->id, link->name, &shape);
 }
 
 ff_status ffi_urdf_link_shapes(ffi_urdf *u, ffi_urdf_link *link)

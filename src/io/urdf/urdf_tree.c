@@ -61,7 +61,10 @@ static ff_status list_elements(ffi_urdf *u)
       return u->xml->status;
   }
   if (u->link_count == 0)
-    return ffi_xml_fail(u->xml, FF_ERROR_MODEL, u->robot, "there is no <link> in it");
+    return ffi_xml_fail(u->xml, FF_ERROR_MODEL, u->robot, "there is no <link> in it%s",
+                        ffi_xml_child(u->robot, "disable_collisions") || ffi_xml_child(u->robot, "group")
+                            ? ": it is an SRDF, which is read beside its URDF"
+                            : "");
   return u->xml->status;
 }
 
