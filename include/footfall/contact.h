@@ -24,11 +24,12 @@ typedef struct ff_material {
 
 /// Where convex hulls touch planes, and how stiff they are there.
 typedef enum ff_hull_contact {
-  /// "patch": in four points that carry the force and the moment of the whole patch, each with the stiffness and the
-  /// damping of the material, however many corners the hull has (default). docs/theory/detection.md, section 1
-  FF_HULL_CONTACT_PATCH,
-  /// "corner": in each corner, each with the stiffness and the damping of the material
+  /// "corner": in each corner, each with the stiffness and the damping of the material (default)
   FF_HULL_CONTACT_CORNER,
+  /// "patch": in four points for the whole patch, each with the stiffness and the damping of the material, however many
+  /// corners the hull has. A load near the edge of the patch tilts the body, by 3 degrees at most.
+  /// docs/theory/detection.md, section 1
+  FF_HULL_CONTACT_PATCH,
 } ff_hull_contact;
 
 /// 1e5 N/m, 300 N s/m, friction 1, no restitution.

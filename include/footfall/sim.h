@@ -214,7 +214,7 @@ typedef struct ff_sim_def {
   /// 1: contacts resist turning and rolling where a material says so, default; 0: not. Steppers with hard contact
   /// and ess do not have it: a world of theirs needs 0 then
   int turning_friction;
-  ff_hull_contact hull_contact; ///< default FF_HULL_CONTACT_PATCH
+  ff_hull_contact hull_contact; ///< default FF_HULL_CONTACT_CORNER
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.

@@ -42,8 +42,8 @@ static const char *normal_anchor_word(int index)
 
 static const char *hull_contact_word(int index)
 {
-  static const char *const words[] = {"patch", "corner"}; // in the order of ff_hull_contact
-  return index >= 0 && index <= FF_HULL_CONTACT_CORNER ? words[index] : NULL;
+  static const char *const words[] = {"corner", "patch"}; // in the order of ff_hull_contact
+  return index >= 0 && index <= FF_HULL_CONTACT_PATCH ? words[index] : NULL;
 }
 
 // ---- Rows ---------------------------------------------------------------------------------------------------
@@ -96,8 +96,8 @@ static const ff_option options[] = {
          "how friction of compliant contacts changes between sticking and slipping"),
     WORD(normal_anchor, "normal_anchor", normal_anchor, ALL, FF_ANCHOR_SURFACE,
          "where a contact's normal spring is at rest; first-touch is as in the Expo paper's code"),
-    WORD(hull_contact, "hull_contact", hull_contact, ALL, FF_HULL_CONTACT_PATCH,
-         "hulls touch planes in four points for a whole patch, or in each corner"),
+    WORD(hull_contact, "hull_contact", hull_contact, ALL, FF_HULL_CONTACT_CORNER,
+         "hulls touch planes in each corner, or in four points for a whole patch"),
     FLAG("self_collision", self_collision, ALL, 0,
          "let shapes of one robot touch each other, except those of a parent and its child"),
     FLAG("model_elements", model_elements, ALL, 1,

@@ -60,7 +60,7 @@ static const mistake mistakes[] = {
     {SOLO "material:\n  stifness: 3\n",
      "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, "
      "damping, friction, restitution, "
-     "tangential_restitution",
+     "tangential_restitution, torsional_friction, rolling_friction",
      FF_ERROR_PARSE, 3},
     {SOLO "dt: 1ms\nduration: 1\ndt: 2ms\n", "@:4: dt: is given twice, first in line 2", FF_ERROR_PARSE, 4},
     {SOLO "material: {friction: 1, friction: 2}\n", "@:2: friction: is given twice, first in line 2",

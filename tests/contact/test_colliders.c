@@ -370,7 +370,6 @@ static void too_many_points_are_refused(void **state)
   ff_model *model = collider_case_finish(b);
   const ff_ground_def grounds[2] = {ff_ground_def_default(), ff_ground_def_default()};
   ff_sim_def def = collider_case_def(grounds, 2, 0);
-  def.hull_contact = FF_HULL_CONTACT_CORNER;
   collider_case_refused(model, &def, FF_ERROR_LIMIT);
   def.ground_count = 1;
   ffi_colliders colliders = collider_case_create(model, &def);

@@ -50,7 +50,7 @@ static void every_option_is_a_field(void **state)
     ff_scene_destroy(scene);
     ++count;
   }
-  assert_int_equal(count, 54);
+  assert_int_equal(count, 55);
 }
 
 // Below its name an option waits for its stepper.

@@ -36,7 +36,7 @@ static const promise promises[] = {
     {"contact_law", "the steppers expo, expo-paper, euler, symplectic, rk4, implicit and ess", "anchor", 0, 1,
      0},
     {"normal_anchor", EVERY, "surface", 0, 1, 0},
-    {"hull_contact", EVERY, "patch", 0, 1, 0},
+    {"hull_contact", EVERY, "corner", 0, 1, 0},
     {"self_collision", EVERY, "false", 0, 1, 0},
     {"model_elements", EVERY, "true", 0, 1, 0},
     {"limit_stiffness", EVERY, "1000", 0, DBL_MAX, 0},

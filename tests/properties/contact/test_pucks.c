@@ -76,6 +76,7 @@ static ff_sim *begin(const ff_model *model, ff_stepper stepper, double dt)
   ff_sim_def def = ff_sim_def_default();
   def.stepper = stepper;
   def.dt = dt;
+  def.hull_contact = FF_HULL_CONTACT_PATCH;
   return ffi_must_sim(model, &def);
 }
 
