@@ -2,8 +2,8 @@
 #include "geometry/collide.h"
 
 #include "geometry/distance.h"
-#include "geometry/plane/hull_patch.h"
 #include "geometry/narrow_phase.h"
+#include "geometry/plane/hull_patch.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Points, spheres, capsules, boxes and hulls against a plane.  docs/theory/detection.md, section 1. Computed in the
 // world, gaps first: a robot over its ground spends most of detection here.
-#include "geometry/plane/hull_patch.h"
 #include "geometry/narrow_phase.h"
+#include "geometry/plane/hull_patch.h"
 
 // Height of x above the plane through p with the unit normal n.
 static inline double height_above(const double p[3], const double n[3], const double x[3])

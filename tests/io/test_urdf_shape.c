@@ -153,11 +153,11 @@ static void odd_colours_are_warnings(void **state)
 static void contact_becomes_the_material_of_collisions(void **state)
 {
   (void)state;
-  ff_model *model = load_link(
-      "<visual>" BALL "</visual><collision>" BALL "</collision><collision>" BALL "</collision>"
-      "<contact><lateral_friction value='0.8'/><stiffness value='30000'/><damping value='1000'/>"
-      "<restitution value='0.25'/><tangential_restitution value='0.5'/><contact_cfm value='x'/>"
-      "<inertia_scaling value='3'/></contact>");
+  ff_model *model =
+      load_link("<visual>" BALL "</visual><collision>" BALL "</collision><collision>" BALL "</collision>"
+                "<contact><lateral_friction value='0.8'/><stiffness value='30000'/><damping value='1000'/>"
+                "<restitution value='0.25'/><tangential_restitution value='0.5'/><contact_cfm value='x'/>"
+                "<inertia_scaling value='3'/></contact>");
   const ff_material usual = ff_material_default();
   const ff_material visual = shape_at(model, 0).def.material;
   assert_true(visual.stiffness == usual.stiffness && visual.friction == usual.friction);

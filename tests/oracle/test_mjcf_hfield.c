@@ -145,8 +145,8 @@ static void write_binary(void)
   "<geom size='" radius "' mass='1'/></body>"
 #define BALLS                                                                                                \
   BALL("a", "0.25 -0.1", "0.1")                                                                              \
-  BALL("b", "0.52 0.05", "0.12") BALL("c", "-0.3 -0.3", "0.08") BALL("d", "0.1 0.11", "0.15")                \
-      BALL("e", "0.75 -0.2", "0.1")
+  BALL("b", "0.52 0.05", "0.12")                                                                             \
+  BALL("c", "-0.3 -0.3", "0.08") BALL("d", "0.1 0.11", "0.15") BALL("e", "0.75 -0.2", "0.1")
 
 typedef struct pair {
   mjModel *mj;

@@ -124,7 +124,7 @@ static void roots_float_or_not_by_rule(void **state)
              FF_PROPOSAL_STANDS);                                // wheels, and casters of the root itself
   check_base(ROBOTS "quad_spheres.urdf", 0, FF_PROPOSAL_STANDS); // feet
   check_base(ROBOTS "digitigrade.urdf", 0, FF_PROPOSAL_STANDS);
-  check_base(ROBOTS "drone.urdf", 0, FF_PROPOSAL_STANDS);      // rotors
+  check_base(ROBOTS "drone.urdf", 0, FF_PROPOSAL_STANDS);     // rotors
   check_base(ROBOTS "quad_meshes.urdf", 0, FF_PROPOSAL_LIES); // its feet were not found, so nobody knows
 }
 

@@ -25,7 +25,7 @@ typedef struct ffi_detect_candidate {
   double gap;       ///< < 0: overlap
   int roll;         ///< FFI_ROLL_*, how the witness moves over a
   double centre[3], axis[3];
-  double bend[6];   ///< FFI_ROLL_BENT only
+  double bend[6]; ///< FFI_ROLL_BENT only
 } ffi_detect_candidate;
 
 /// What a detection works in, one per thread; see broad_phase.h.
