@@ -313,6 +313,7 @@ static void find_forces(const ff_controller *c, double (*f)[3])
   double com[3], wrench[6];
   int dropped = 1, left = s->point_count;
   memset(is_on, 1, sizeof is_on);
+  memset(f, 0, (size_t)s->point_count * sizeof *f);
   find_wrench(c, com, wrench);
   while (dropped && left > 0) {
     share(c, com, wrench, is_on, f);
@@ -324,6 +325,8 @@ static void find_forces(const ff_controller *c, double (*f)[3])
         --left;
       }
   }
+  if (left == 0)
+    memset(f, 0, (size_t)s->point_count * sizeof *f);
 }
 
 static ff_status update(ff_controller *c, double time, const double *q, const double *v, double *tau,

@@ -59,7 +59,7 @@ static int collect(ffi_propose *p, ff_sim *sim, ffi_propose_support *out)
 {
   enum { POINTS = 512 };
   double at[POINTS][2];
-  int touches[FFI_PROPOSE_STAND_MOST], count;
+  int touches[FFI_PROPOSE_STAND_MOST] = {0}, count;
   ground_points points = {at, 0};
   double com[3], floor = INFINITY;
   ff_link_info link;

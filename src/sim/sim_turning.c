@@ -10,6 +10,7 @@
 #include "step/eval/state_kinematics.h"
 #include "step/step_kernels.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -119,6 +120,7 @@ ff_status ffi_sim_turning_choose(ff_world *world, ff_error *error)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_world_create", "no memory for springs of turning");
   ffi_block block = ffi_block_in(bytes, &measure);
   const memory m = layout(&s, stride, &block);
+  assert(m.q && m.J && m.row);
   ff_model_neutral(s.model, m.q);
   s.k->transforms(m.work, m.q);
   s.k->crba(m.work);

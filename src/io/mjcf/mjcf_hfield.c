@@ -33,7 +33,8 @@ static int take_room(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_hfield *field)
     return 0;
   }
   m->height_count += field->rows * field->columns;
-  field->heights = ffi_arena_take(&m->arena, (size_t)(field->rows * field->columns), sizeof *field->heights);
+  field->heights =
+      ffi_arena_take(&m->arena, (size_t)field->rows * (size_t)field->columns, sizeof *field->heights);
   if (!field->heights)
     ffi_mjcf_no_memory(m);
   return field->heights != NULL;

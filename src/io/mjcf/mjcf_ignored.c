@@ -151,6 +151,7 @@ void ffi_mjcf_ignored_warn(ffi_mjcf *m)
     if (m->ignored[i].fate == FFI_MJCF_PHYSICS || m->ignored[i].fate == FFI_MJCF_UNKNOWN)
       worse[count++] = &m->ignored[i];
   if (count > 0)
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what is sorted
     qsort(worse, (size_t)count, sizeof *worse, compare);
   for (int i = 0; i < count; ++i)
     warn_of_ignored(m, worse[i]);

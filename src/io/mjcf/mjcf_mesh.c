@@ -87,9 +87,10 @@ void ffi_mjcf_mesh_warn(ffi_mjcf *m)
   char text[512];
   for (int i = 0; i < m->mesh_count; ++i)
     ffi_mesh_excess_note(&worst, m->meshes[i].excess, m->meshes[i].name, &m->meshes[i]);
-  if (!ffi_mesh_excess_text(&worst, text, sizeof text))
+  const ffi_mjcf_mesh *first = worst.where[0];
+  if (!first || !ffi_mesh_excess_text(&worst, text, sizeof text))
     return;
-  const xmlNode *node = ((const ffi_mjcf_mesh *)worst.where[0])->node;
+  const xmlNode *node = first->node;
   ffi_mjcf_ignored_warn_at(m, ffi_mjcf_file_of(node), ffi_xml_line(node), text);
 }
 

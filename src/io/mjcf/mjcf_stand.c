@@ -155,7 +155,7 @@ static void measure(const work *w, tree *trees)
     t->mass += body->inertia.mass;
   }
   for (int i = 0; i < m->geom_count; ++i) {
-    touch at;
+    touch at = {0};
     tree *t = &trees[m->bodies[m->geoms[i].body].moves ? root_of(m, m->geoms[i].body) : 0];
     if (t == trees || !find_touch(w, &m->geoms[i], &at))
       continue;
@@ -174,7 +174,7 @@ static int is_support(const work *w, const tree *t, int geom, touch *at)
 static void find_loads(work *w, tree *trees)
 {
   const ffi_mjcf *m = w->m;
-  touch at;
+  touch at = {0};
   for (int i = 0; i < m->body_count; ++i)
     trees[i] = (tree){.lowest = INFINITY, .highest = -INFINITY};
   ffi_mjcf_keyframe_first(w->m, w->draft.qpos);
@@ -203,7 +203,7 @@ static void find_loads(work *w, tree *trees)
 int ffi_mjcf_stand_find(ffi_mjcf *m, const char *is_asked, ffi_mjcf_stand *stand)
 {
   work w = {.m = m, .is_asked = is_asked, .stand = stand};
-  tree *trees = malloc(sizeof *trees * (size_t)(m->body_count + 1));
+  tree *trees = calloc((size_t)m->body_count + 1, sizeof *trees);
   w.gravity = ffi_v3_norm(m->gravity);
   if (!(w.gravity > 0) || !m->has_gravity)
     w.gravity = 9.81;

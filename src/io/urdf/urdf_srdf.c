@@ -152,8 +152,9 @@ static int disagrees(const srdf *s, const char *posture, int first)
       continue;
     for (int k = first; k < s->entry_count; ++k) {
       const entry *b = &s->entries[k];
-      if (a->joint == b->joint && memcmp(a->q, b->q, sizeof a->q) != 0)
-        return 1;
+      for (int c = 0; a->joint == b->joint && c < a->count; ++c)
+        if (a->q[c] != b->q[c])
+          return 1;
     }
   }
   return 0;
@@ -179,7 +180,9 @@ static void read_state(srdf *s, const xmlNode *node)
   const char *name = ffi_xml_require(&s->xml, node, "name");
   const int first = s->entry_count, before = s->entry_count;
   const xmlNode *child = ffi_xml_child(node, "joint");
-  if (name && ffi_names_find(&s->u->posture_names, name) >= 0) {
+  if (!name)
+    return;
+  if (ffi_names_find(&s->u->posture_names, name) >= 0) {
     lose(s, OWN_POSTURES, node);
     return;
   }
