@@ -163,9 +163,10 @@ static int make_notes(const ff_proposal *p, const char *path, char notes[NOTES][
              "the model has no collision shapes; the scene adds %d contact point%s", p->point_count,
              p->point_count == 1 ? "" : "s");
   if (p->fixes_base)
-    snprintf(notes[count++], NOTE_SIZE,
-             "the root is fixed to the world: it has no wheels, and no feet below its centre of mass; "
-             "'--floating-base' lets it float");
+    snprintf(
+        notes[count++], NOTE_SIZE,
+        "the root is fixed to the world: this is a hand, or has neither wheels nor feet below its centre of mass; "
+        "'--floating-base' lets it float");
   if (p->has_no_ground)
     snprintf(notes[count++], NOTE_SIZE, "there is no ground: the robot is fixed, and reaches below z = 0");
   if (p->is_bent)

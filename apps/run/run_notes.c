@@ -45,14 +45,12 @@ static void about_start(const ffi_run_request *r, const ffi_run_scene *scene, no
 // Links that start inside each other, and how to exclude them.
 static void about_overlaps(const ffi_run_scene *scene, notes *n)
 {
-  const char *file = ff_scene_model_file(scene->scene), *dot = file ? strrchr(file, '.') : NULL;
-  const int is_urdf = dot && strcmp(dot, ".urdf") == 0;
-  const char *how = is_urdf ? "'<disable_collisions link1 link2/>' in an SRDF beside the URDF"
-                            : "'<exclude body1 body2/>' in <contact>";
   if (scene->overlaps[0])
     add(n,
-        "Links of one robot overlap at the start and are pushed apart: %s. For those that need not collide: %s.",
-        scene->overlaps, how);
+        "Links of one robot overlap at the start and are pushed apart: %s. For those that need not collide: "
+        "'<exclude body1 body2/>' in <contact> of an MJCF, '<disable_collisions link1 link2/>' in the SRDF of a URDF "
+        "('--srdf FILE').",
+        scene->overlaps);
 }
 
 // A scene's file says where it starts; a robot that stands has contacts that carry it, one that is thrown has deeper

@@ -13,7 +13,8 @@
 /// the robot is a single body, drives on wheels (continuous joints whose links touch the ground), stands on feet (links
 /// other than the root touch the ground, with the centre of mass above them, in one of the upright starts), lies on
 /// most of its links, or has rotors (by the names of its links). Hands (most of the links at the ends of its chains are
-/// named as fingers) and everything else, such as arms, are fixed.
+/// named as fingers) and everything else, such as arms, are fixed. It also floats if a posture of the file puts it
+/// somewhere, or if a mesh that it could stand on was not found.
 ///
 /// **Ground.** A robot that is fixed to the world gets ground only if it starts above z = 0.
 ///

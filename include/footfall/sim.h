@@ -212,7 +212,7 @@ typedef struct ff_sim_def {
   /// 1 (default): joints have the dry friction of the model; 0: none. Friction among the elements stays
   int joint_friction;
   /// 1: contacts resist turning and rolling where a material says so, default; 0: not. Steppers with hard contact
-  /// and ess do not have it: a world of theirs needs 0 then
+  /// and ess do not have it: set it to 0 for them
   int turning_friction;
   ff_hull_contact hull_contact; ///< default FF_HULL_CONTACT_CORNER
 } ff_sim_def;

@@ -119,6 +119,21 @@ static void forget_model(ffi_propose *p)
   p->result.point_count = 0;
 }
 
+// Does one of its postures put the base somewhere? Those of an SRDF are of joints alone.
+static int has_placed_base(ffi_propose *p)
+{
+  ff_joint_info base;
+  const double *q;
+  if (ff_model_joint(p->model, p->result.base, &base) != FF_OK)
+    return 0;
+  ff_model_neutral(p->model, p->end);
+  for (int i = 0; (q = ff_model_posture(p->model, i)) != NULL; ++i)
+    for (int k = base.q; k < base.q + 7; ++k)
+      if (q[k] != p->end[k])
+        return 1;
+  return 0;
+}
+
 // Read it again with another base.
 static ff_status read_again(ffi_propose *p, int is_fixed, ff_error *error)
 {
@@ -133,7 +148,7 @@ ff_status ffi_propose_base_decide(ffi_propose *p, ff_error *error)
   ff_error why;
   p->result.has_unused_rotors = p->result.floating > 0 && has_rotors(p->model);
   if (p->load.fixed_base || p->def.base_rule == FF_PROPOSAL_BASE_FLOATING || p->result.floating != 1 ||
-      ff_model_get_size(p->model).postures > 0)
+      has_placed_base(p))
     return FF_OK;
   ff_status status = ff_dynamics_create(p->model, NULL, &p->dynamics, &why);
   if (status != FF_OK)

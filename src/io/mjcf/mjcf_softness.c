@@ -1,4 +1,4 @@
-// solref and solimp of <geom>: stiffness and damping of contacts.  docs/theory/contact.md, section 8
+// solref and solimp of <geom>: stiffness and damping of contacts.  docs/theory/contact.md, section 10
 #include "io/mjcf/mjcf_draft.h"
 
 #include <math.h>
