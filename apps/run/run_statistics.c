@@ -138,5 +138,6 @@ int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_resu
   return scene->base >= 0 && has_limbs &&
          (result->tilt > 0.7853981633974483 ||
           (scene->has_task ? result->task.height < 0.5
-                           : result->height_end < 0.5 * stood)); // a scene's ground may be anywhere
+                           // a scene's ground may be anywhere, and a base frame may lie on it
+                           : stood > 1e-3 && result->height_end < 0.5 * stood));
 }

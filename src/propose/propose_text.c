@@ -239,6 +239,15 @@ static void put_controller(const ffi_propose *p, FILE *out)
 
 // ---- Time ---------------------------------------------------------------------------------------------------------
 
+static int resists_turning(const ff_model *model)
+{
+  ff_shape_info shape;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i)
+    if (shape.def.material.torsional_friction > 0 || shape.def.material.rolling_friction > 0)
+      return 1;
+  return 0;
+}
+
 static void put_time(const ffi_propose *p, FILE *out)
 {
   if (p->result.stepper == FF_STEPPER_MOREAU) {
@@ -251,6 +260,8 @@ static void put_time(const ffi_propose *p, FILE *out)
           "    solver: sor # quicker than exact where there are hundreds of contacts\n    relative_tolerance: 1e-4\n"
           "    absolute_tolerance: 1e-5 Ns\n  max_contacts: %d\n",
           10 * p->result.floating);
+    if (resists_turning(p->model))
+      fprintf(out, "  turning_friction: false # moreau has no torsional and rolling friction\n");
   } else {
     fprintf(
         out,

@@ -108,7 +108,7 @@ static const ff_option options[] = {
            "damping of joint stops"),
     FLAG(
         "turning_friction", turning_friction, ALL, 1,
-        "contacts resist turning and rolling as their materials say; with ess, moreau, ca and c2a false where one does"),
+        "contacts resist turning and rolling as their materials say; false for ess, moreau, ca and c2a where one does"),
     FLAG("joint_friction", joint_friction, ALL, 1, "joints have the dry friction of the model"),
     NUMBER(TIME, "s", FROM(0, 10), "motor_delay", motor_delay, ALL, 0,
            "delay of motor references, rounded up to whole steps"),

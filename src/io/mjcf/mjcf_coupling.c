@@ -56,7 +56,7 @@ void ffi_mjcf_coupling_read(ffi_mjcf *m, const xmlNode *node)
   const char *on = NULL, *to = NULL;
   ffi_mjcf_ignored_check(m, node, coupling_words);
   ffi_mjcf_value_flag(m, node, "active", &active);
-  ffi_mjcf_value_numbers(m, node, "polycoef", 5, 5, coefficients);
+  ffi_mjcf_value_numbers(m, node, "polycoef", 1, 5, coefficients);
   def.type = FF_ELEMENT_COUPLING;
   def.name = ffi_mjcf_value_text(node, "name");
   if (ffi_mjcf_failed(m))

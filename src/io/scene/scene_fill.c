@@ -74,13 +74,13 @@ static ff_status fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, const 
   return FF_OK;
 }
 
-static ff_status fill_text(ffi_scene_fill *f, const ffi_yaml_node *node, char *at)
+static ff_status fill_text(ffi_scene_fill *f, const ffi_yaml_node *node, int least, char *at)
 {
   const ff_status status = need_scalar(f, node);
   if (status != FF_OK)
     return status;
-  if (strlen(node->text) < 1 || strlen(node->text) > TEXT_MOST)
-    return refuse(f, node, "must be a text of 1 to %d bytes", TEXT_MOST);
+  if (strlen(node->text) < (size_t)least || strlen(node->text) > TEXT_MOST)
+    return refuse(f, node, "must be a text of %d to %d bytes", least, TEXT_MOST);
   memcpy(at, &node->text, sizeof node->text);
   return FF_OK;
 }
@@ -165,7 +165,7 @@ static ff_status fill_entry(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_sc
                             char *at)
 {
   switch (field->kind) {
-  case FFI_SCENE_TEXTS: return fill_text(f, node, at);
+  case FFI_SCENE_TEXTS: return fill_text(f, node, 1, at);
   case FFI_SCENE_MAPS:
     if (field->map->initial)
       memcpy(at, field->map->initial, field->map->size);
@@ -266,7 +266,7 @@ static ff_status fill_field(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_sc
 {
   switch (field->kind) {
   case FFI_SCENE_VALUE: return fill_value(f, node, field, base + field->offset);
-  case FFI_SCENE_TEXT: return fill_text(f, node, base + field->offset);
+  case FFI_SCENE_TEXT: return fill_text(f, node, !field->can_be_empty, base + field->offset);
   case FFI_SCENE_MAP: return fill_map(f, node, field->map, base + field->offset);
   case FFI_SCENE_OPTION: return fill_option(f, node, field->key);
   case FFI_SCENE_OPTIONS: return ffi_scene_options_fill(f, node);

@@ -102,7 +102,11 @@ static const char *cuts(int index)
 static const ffi_scene_schema_field load_fields[] = {
     FLAG("fixed_base", ff_scene_load_options, fixed_base),
     WORD("mimic", ff_scene_load_options, mimic, mimics),
-    TEXT("srdf", OPTIONAL, ff_scene_load_options, srdf),
+    {.key = "srdf",
+     .kind = FFI_SCENE_TEXT,
+     .is_needed = OPTIONAL,
+     .offset = offsetof(ff_scene_load_options, srdf),
+     .can_be_empty = 1},
     WORD("contact_parameters", ff_scene_load_options, contact_parameters, softness),
     {LIST("mesh_paths", FFI_SCENE_TEXTS, ff_scene_load_options, mesh_paths, 0, 100)},
     END,

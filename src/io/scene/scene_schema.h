@@ -27,6 +27,7 @@ typedef struct ffi_scene_schema_field {
   const char *key; ///< NULL: the end of the list
   ffi_scene_schema_kind kind;
   int is_needed;
+  int can_be_empty;                ///< texts: of no letters
   size_t offset;                   ///< in the map's structure
   size_t count_offset;             ///< of lists with a count
   int least, most;                 ///< entries of lists
