@@ -170,8 +170,8 @@ static void what_is_ignored_is_counted_worst_first(void **state)
       "text:1: ignored <transmission>: motors act on the joints directly; gears and couplings of motors are missing",
       "text:1: ignored <ros2_control>: no controller of ROS runs",
       "text:1: ignored <gazebo>, 2 times, first here: the friction, damping and plugins that it sets do not act",
-      "text:1: <robot>: unknown elements are ignored: <unknown>, <self_collision_checking>, <drake:ignore>, <frob>, "
-      "<loop_joint> (the first is at line 1)",
+      ("text:1: <robot>: unknown elements are ignored: <unknown>, <self_collision_checking>, <drake:ignore>, <frob>, "
+       "<loop_joint> (the first is at line 1)"),
       "text:1: ignored without effect on the motion: <sensor>",
   };
   const int count = (int)(sizeof expected / sizeof *expected);
