@@ -371,8 +371,8 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
       "text:8: ignored attribute 'solref' of <weld>: this weld is as stiff as contacts are by default",
       "text:5: ignored attribute 'colour' of <body>: not known to this reader, the motion may differ from MuJoCo's",
       "text:2: ignored settings of a simulator, not of the robot: attribute 'timestep' of <option>",
-      ("text:3: ignored without effect on the motion: <visual>, <statistic>, <custom>, <sensor>, <light>, <camera> (2), "
-       "<connect> that is switched off"),
+      ("text:3: ignored without effect on the motion: <visual>, <statistic>, <custom>, <sensor>, <light>, "
+       "<camera> (2), <connect> that is switched off"),
   };
   const int count = (int)(sizeof expected / sizeof *expected);
   for (int i = 0; i < count && i < ff_model_get_size(model).warnings; ++i)
