@@ -135,7 +135,7 @@ typedef struct ff_ess_step_def {
   double relative_tolerance;
   double absolute_tolerance; ///< added to it [m], [rad], [m/s], [rad/s], > 0, at most 1, default 1e-9
   /// Most integrator steps, rejected ones included, in one step of the sim, 1..100000000, default 10000. A step with
-  /// more fails, and one whose ff_step_info.work is above 20 (max_steps + 100)
+  /// more fails, and one whose ff_step_info.work is above 100 (max_steps + 100)
   int max_steps;
 } ff_ess_step_def;
 

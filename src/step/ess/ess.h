@@ -45,7 +45,7 @@
 enum {
   FFI_ESS_BY_LAW = 3,    ///< in place of a mode or regime: follows its law, without guards
   FFI_ESS_FLIPS = 8,     ///< what changes more often than this in a step follows its law from then on
-  FFI_ESS_WORK = 20,     ///< for each of max_steps, and for a hundred more: work beyond that ends the step
+  FFI_ESS_WORK = 100,    ///< for each of max_steps, and for a hundred more: work beyond that ends the step
   FFI_ESS_NO_GUARD = -1, ///< value of a guard that cannot be reached [m]
 };
 

@@ -175,7 +175,7 @@ static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
 
 // ---- The rate ----------------------------------------------------------------------------------------------
 
-// An integrator step has seven evaluations, and events take some more: with 20 velocities and 5 contacts a step of the
+// An integrator step has seven evaluations, and events take some more: with 60 velocities and 30 contacts a step of the
 // sim may take all of its max_steps integrator steps. A unit takes one to three microseconds.
 static ff_status count_work(ffi_ess *e, ff_error *error)
 {
