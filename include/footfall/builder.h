@@ -88,7 +88,8 @@ typedef enum ff_actuator_type {
   FF_ACTUATOR_VELOCITY, ///< joint force = gear * kv * (control - gear * v)
 } ff_actuator_type;
 
-/// A motor or servo that drives one joint. Start from ff_actuator_def_default().
+/// A motor or servo that drives one joint or tendon, or a motor that pushes a frame, such as a rotor. Start from
+/// ff_actuator_def_default().
 typedef struct ff_actuator_def {
   const char *name;      ///< may be NULL
   ff_actuator_type type; ///< default FF_ACTUATOR_MOTOR
@@ -99,6 +100,11 @@ typedef struct ff_actuator_def {
   double control_range[2]; ///< default -infinity, +infinity
   double force_range[2];   ///< of the joint force [N m] or [N], default -infinity, +infinity
   int tendon;              ///< id of a tendon that it drives in place of a joint, default -1
+  /// Link or frame that it pushes in place of a joint, default NULL. Only FF_ACTUATOR_MOTOR; gear and force_range are
+  /// not used
+  const char *frame;
+  /// With a frame: the force [N] at its origin, then the torque [N m], in its axes, per unit of control; default 0
+  double wrench[6];
 } ff_actuator_def;
 
 /// A motor of gear 1 without ranges. The caller must set its link.
@@ -130,7 +136,8 @@ ff_status ff_builder_add_frame(ff_builder *builder, int link, const char *name, 
 /// Add a shape to a link (FF_WORLD: fixed in the world, such as the ground).
 ff_status ff_builder_add_shape(ff_builder *builder, int link, const ff_shape_def *def, ff_error *error);
 
-/// Add a motor or servo to the joint of a link, which must have one coordinate. A link may have several.
+/// Add a motor or servo to the joint of a link, which must have one coordinate, to a tendon or to a frame. A link may
+/// have several. A frame must be added before.
 ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *def, ff_error *error);
 
 /// Add a tendon: position = sum of coefficients[k] times the coordinate of the joint of links[k]. Each joint has one
@@ -178,6 +185,11 @@ ff_status ff_builder_add_warning(ff_builder *builder, const char *text, ff_error
 
 /// Set the source of what is added next, for error messages and warnings; file NULL: no file.
 void ff_builder_set_source(ff_builder *builder, const char *file, int line);
+
+/// Give the links of moving joints that move no mass, which ff_builder_finish() refuses, the least inertia: 1 g in a
+/// ball of 5 cm about the link's origin, 1e-6 kg m^2 about each axis. Adds one warning with the joints, at the line of
+/// the first. `count` (may be NULL) returns how many. Call it when all links are added.
+ff_status ff_builder_fill_massless(ff_builder *builder, int *count, ff_error *error);
 
 /// Check the description and compile it. The builder stays unchanged and can be extended further.
 ///

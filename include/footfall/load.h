@@ -31,6 +31,13 @@ typedef enum ff_contact_parameters {
   FF_CONTACT_PARAMETERS_FOOTFALL, ///< none
 } ff_contact_parameters;
 
+/// Treatment of links that move but neither have nor carry any mass: their acceleration would be undefined.
+typedef enum ff_massless_policy {
+  FF_MASSLESS_LEAST,  ///< 1 g and 1e-6 kg m^2 about each axis, with a warning that names them (default)
+  FF_MASSLESS_FIX,    ///< URDF: fixed to their parents, with a warning; else refused
+  FF_MASSLESS_REFUSE, ///< an error that names the joint
+} ff_massless_policy;
+
 /// A contact point to add to the model of a file.
 typedef struct ff_load_point {
   const char *link; ///< link that carries it
@@ -56,6 +63,8 @@ typedef struct ff_load_def {
   /// URDF: its SRDF file, with links that do not collide and postures. Default NULL: NAME.srdf beside NAME.urdf, if
   /// there is one; "": none
   const char *srdf;
+  ff_massless_policy massless; ///< default FF_MASSLESS_LEAST
+  int unused;                  ///< 0
 } ff_load_def;
 
 /// Write the defaults into a def of `size` bytes. For C and C++ ff_load_def_default() is shorter.

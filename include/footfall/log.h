@@ -15,6 +15,13 @@
 ///     }
 ///     ff_log_close(log);
 ///
+/// **Recording.** A log as a recording (record.h), one state per row:
+///
+///     ff_record_def def = ff_record_def_default();
+///     if (ff_log_record_def(log, &def, &error) != FF_OK || ff_record_create(&def, &record, &error) != FF_OK) ...
+///     if (ff_log_record(log, record, &error) != FF_OK) ...
+///     ff_record_destroy(record);                            // before the log, which owns the model
+///
 /// **Writing.** Rows are buffered. At least twice a second the buffered rows and a full state go to the file
 /// together. So a killed program loses less than a second, and its file can be opened. An existing file of the same
 /// name is replaced, not overwritten: programs that have it open keep the old one. Until the new log is finished the
@@ -35,6 +42,7 @@
 #include <footfall/files.h>
 #include <footfall/load.h>
 #include <footfall/model.h>
+#include <footfall/record.h>
 #include <footfall/scene.h>
 #include <footfall/sim.h>
 #include <footfall/status.h>
@@ -209,6 +217,15 @@ void ff_log_set_end(ff_log_writer *writer, const char *outcome, const char *reas
 
 /// Write the remaining rows, close the file and free the writer, also on failure. `writer` may be NULL.
 ff_status ff_log_finish(ff_log_writer *writer, ff_error *error);
+
+// ---- Recordings -------------------------------------------------------------------------------------------
+
+/// Set model, ground, spacing and duration of an initialised def from a log. Fails as ff_log_model() does.
+ff_status ff_log_record_def(ff_log *log, ff_record_def *def, ff_error *error);
+
+/// Add all rows of a log to a recording. If a row cannot be read, the recording has the rows before it and the status
+/// is that failure.
+ff_status ff_log_record(ff_log *log, ff_record *record, ff_error *error);
 
 #ifdef __cplusplus
 }

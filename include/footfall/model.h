@@ -29,6 +29,8 @@
 #include <footfall/shape.h>
 #include <footfall/status.h>
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -128,13 +130,15 @@ typedef struct ff_shape_info {
 typedef struct ff_actuator_info {
   const char *name;        ///< NULL if it has none
   int type;                ///< ff_actuator_type, see builder.h
-  int joint;               ///< moving joint that it drives, -1: a tendon
+  int joint;               ///< moving joint that it drives, -1: a tendon or a frame
   double gear;             ///< joint force per motor force, and motor angle per joint angle
   double kp;               ///< position gain, used by FF_ACTUATOR_POSITION only
   double kv;               ///< velocity gain, not used by FF_ACTUATOR_MOTOR
   double control_range[2]; ///< lower and upper bound of the control, infinite if not stated
   double force_range[2];   ///< lower and upper bound of the joint force [N m] or [N], infinite if not stated
-  int tendon;              ///< tendon that it drives, -1: a joint
+  int tendon;              ///< tendon that it drives, -1: a joint or a frame
+  int frame;               ///< frame that it pushes, -1: none
+  double wrench[6];        ///< on that frame: force [N] and torque [N m] in its axes, per unit of control
 } ff_actuator_info;
 
 /// A tendon: position = sum of coefficients[k] times the coordinate of joints[k]. Elements and actuators can act on it;
@@ -222,8 +226,8 @@ typedef enum ff_drive {
 ff_drive ff_model_drive(const ff_model *model, int joint);
 
 /// A motor that pulls a joint of one coordinate to `reference` [rad, m] with the gains kp [N m/rad, N/m] and kd [N m
-/// s/rad, N s/m], for ff_sim_def.elements. Its effort is the smaller of the joint's effort limit and the force ranges
-/// of the joint's motors. Its name is the joint's.
+/// s/rad, N s/m], for ff_sim_def.elements. Its effort is the smaller of the joint's effort limit and what the force and
+/// control ranges of the joint's motors allow. Its name is the joint's.
 ff_element_def ff_model_motor(const ff_model *model, int joint, double reference, double kp, double kd);
 
 /// The base of the robot: the only floating joint that carries other joints, or else the only floating joint; -1 if
@@ -271,6 +275,18 @@ void ff_model_place_followers(const ff_model *model, double *q);
 
 /// Normalise the quaternions in q; a quaternion of zero length becomes the identity.
 void ff_model_normalize(const ff_model *model, double *q);
+
+// ---- As bytes -----------------------------------------------------------------------------------------------------
+
+/// Write a model to bytes, for other processes and for messages between machines. The caller releases them with free().
+/// They are for the same version of the library on the same kind of processor; to keep a robot for years, keep its
+/// file, or write one with save.h.
+ff_status ff_model_pack(const ff_model *model, void **bytes, size_t *size, ff_error *error);
+
+/// Make a model of bytes: the same to the bit, and so are all results. FF_ERROR_PARSE if they are damaged or are no
+/// model, FF_ERROR_UNSUPPORTED if another version or another kind of machine packed them. A checksum finds damage by
+/// chance; do not unpack what an enemy sends.
+ff_status ff_model_unpack(const void *bytes, size_t size, ff_model **out, ff_error *error);
 
 #ifdef __cplusplus
 }

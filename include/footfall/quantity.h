@@ -28,9 +28,10 @@ typedef enum ff_quantity {
   FF_QUANTITY_FORCE,      ///< [N]
   FF_QUANTITY_IMPULSE,    ///< [N s]
   FF_QUANTITY_FREQUENCY,  ///< [Hz]
+  FF_QUANTITY_CONTROL,    ///< [N m], [N], [rad], [m], [rad/s], [m/s], or of a unit of a motor's own
 } ff_quantity;
 
-enum { FF_QUANTITY_COUNT = FF_QUANTITY_FREQUENCY + 1 }; ///< number of quantities
+enum { FF_QUANTITY_COUNT = FF_QUANTITY_CONTROL + 1 }; ///< number of quantities
 
 /// Read a text into SI units. FF_ERROR_PARSE with the reason if it is not a number, has an unknown unit or is not
 /// finite. With `needs_unit` a number without a unit is an error too, except 0, so that 10 degrees and 10 radians

@@ -41,6 +41,10 @@ static const unit speeds[] = {{"m/s", 1}, {"cm/s", 1e-2}, {"mm/s", 1e-3}, {"km/h
 static const unit forces[] = {{"N", 1}, {"kN", 1e3}, {"mN", 1e-3}, {NULL, 0}};
 static const unit impulses[] = {{"Ns", 1}, {"mNs", 1e-3}, {"kgm/s", 1}, {NULL, 0}};
 static const unit frequencies[] = {{"Hz", 1}, {"kHz", 1e3}, {"1/s", 1}, {NULL, 0}};
+static const unit controls[] = {
+    {"Nm", 1},    {"N", 1},     {"rad", 1},   {"deg", 0.017453292519943295},   {"m", 1},
+    {"cm", 1e-2}, {"mm", 1e-3}, {"rad/s", 1}, {"deg/s", 0.017453292519943295}, {"m/s", 1},
+    {NULL, 0}};
 static const unit none[] = {{NULL, 0}};
 
 static const struct {
@@ -63,6 +67,7 @@ static const struct {
     [FF_QUANTITY_FORCE] = {"force", forces, "a force, such as 5N"},
     [FF_QUANTITY_IMPULSE] = {"impulse", impulses, "an impulse, such as 20Ns"},
     [FF_QUANTITY_FREQUENCY] = {"frequency", frequencies, "a frequency, such as 1.25Hz"},
+    [FF_QUANTITY_CONTROL] = {"control", controls, "a control, such as 2.5, 3Nm or 30deg"},
 };
 
 // The unit as it stands in the tables: without spaces, dots and stars. 0 if it is too long to be one.

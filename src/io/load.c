@@ -75,6 +75,9 @@ static ff_status load(const char *name, const char *text, size_t length, const f
       given.contact_parameters > FF_CONTACT_PARAMETERS_FOOTFALL)
     return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there are no contact parameters %d",
                     (int)given.contact_parameters);
+  if (given.massless < FF_MASSLESS_LEAST || given.massless > FF_MASSLESS_REFUSE)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there is no policy %d for massless links",
+                    (int)given.massless);
   status = is_memory ? keep_memory(name, text, length, given.keep, error)
                      : ffi_files_read(&request, &own, &length, error);
   if (status == FF_OK)

@@ -381,7 +381,8 @@ ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *de
   void *items = ffi_grow(b->actuators, b->actuator_count, &b->actuator_capacity, sizeof *b->actuators);
   if (items)
     b->actuators = items;
-  if (!items || (def->name && !(actuator.name = ffi_arena_string(&b->arena, def->name))))
+  if (!items || (def->name && !(actuator.name = ffi_arena_string(&b->arena, def->name))) ||
+      (def->frame && !(actuator.frame = ffi_arena_string(&b->arena, def->frame))))
     return no_memory(b, error);
   b->actuators[b->actuator_count++] = actuator;
   return FF_OK;

@@ -153,12 +153,38 @@ static int is_range(const double range[2])
   return !isnan(range[0]) && !isnan(range[1]) && range[0] <= range[1];
 }
 
-// The joint or tendon that an actuator drives.
+// A motor on a frame, which the builder knows.
+static ff_status check_pushed(const ff_builder *b, const char *thing, const ff_actuator_def *def,
+                              ff_error *error)
+{
+  const char *file = b->source.file;
+  const int line = b->source.line, is_world = strcmp(def->frame, "world") == 0;
+  if (def->tendon >= 0)
+    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
+                    "it drives a tendon and pushes frame '%.200s'; keep one of them", def->frame);
+  if (is_world || ffi_names_find(&b->frame_names, def->frame) < 0)
+    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
+                    is_world ? "it pushes the world, which does not move"
+                             : "there is no link or frame '%.200s'",
+                    def->frame);
+  if (def->type != FF_ACTUATOR_MOTOR)
+    return ffi_fail(error, FF_ERROR_UNSUPPORTED, file, line, thing,
+                    "it is a servo on frame '%.200s'; only motors can push a frame", def->frame);
+  for (int k = 0; k < 6; ++k)
+    if (!isfinite(def->wrench[k]))
+      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "number %d of its wrench is not finite",
+                      k + 1);
+  return FF_OK;
+}
+
+// The joint, tendon or frame that an actuator drives.
 static ff_status check_driven(const ff_builder *b, const char *thing, const ff_actuator_def *def,
                               ff_error *error)
 {
   const char *file = b->source.file;
   const int line = b->source.line;
+  if (def->frame)
+    return check_pushed(b, thing, def, error);
   if (def->tendon >= 0 && def->tendon < b->tendon_count)
     return FF_OK;
   if (def->tendon >= 0)

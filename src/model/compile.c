@@ -25,7 +25,40 @@ static ff_model *allocate(const ffi_compile_plan *plan)
   if (!memory.base)
     return NULL;
   memset(memory.base, 0, bytes);
-  return ffi_compile_place(plan, &memory, NULL);
+  ff_model *model = ffi_compile_place(plan, &memory, NULL);
+  model->bytes = bytes;
+  return model;
+}
+
+// The stages that find the bodies.
+static ff_status find_bodies(ffi_compile_plan *plan, ff_error *error)
+{
+  ff_status status = ffi_builder_check_postures(plan->builder, plan->builder->posture_count, error);
+  if (status == FF_OK)
+    status = ffi_compile_order(plan, error);
+  if (status != FF_OK)
+    return status;
+  ffi_compile_frames(plan);
+  return ffi_compile_tables(plan, error);
+}
+
+ff_status ff_builder_fill_massless(ff_builder *builder, int *count, ff_error *error)
+{
+  int filled = 0;
+  if (count)
+    *count = 0;
+  if (!builder)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_builder_fill_massless", "the builder is NULL");
+  if (builder->link_count == 0)
+    return FF_OK;
+  ffi_compile_plan plan = {.builder = builder};
+  ff_status status = find_bodies(&plan, error);
+  if (status == FF_OK)
+    status = ffi_compile_massless_fill(&plan, builder, &filled, error);
+  ffi_arena_free(&plan.arena);
+  if (count)
+    *count = filled;
+  return status;
 }
 
 ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error *error)
@@ -38,9 +71,7 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
     return ffi_fail(error, FF_ERROR_MODEL, builder->source.file, 0, "model", "it has no links");
 
   ffi_compile_plan plan = {.builder = builder};
-  ff_status status = ffi_builder_check_postures(builder, builder->posture_count, error);
-  if (status == FF_OK)
-    status = ffi_compile_order(&plan, error);
+  ff_status status = find_bodies(&plan, error);
   if (status != FF_OK)
     goto done;
   plan.size.frames = 1 + plan.size.links + builder->frame_count;
@@ -50,10 +81,7 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
   plan.size.tendons = builder->tendon_count;
   plan.size.postures = builder->posture_count;
   plan.size.warnings = builder->warning_count;
-  ffi_compile_frames(&plan);
-  status = ffi_compile_tables(&plan, error);
-  if (status == FF_OK)
-    status = ffi_compile_names(&plan, error);
+  status = ffi_compile_names(&plan, error);
   if (status == FF_OK)
     status = ffi_compile_massless(&plan, error);
   if (status == FF_OK)

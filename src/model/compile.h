@@ -55,6 +55,8 @@ void ffi_compile_frames(ffi_compile_plan *plan);
 ff_status ffi_compile_tables(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_names(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_massless(ffi_compile_plan *plan, ff_error *error);
+/// The least inertia for links of the builder whose joints it would refuse, with a warning; how many.
+ff_status ffi_compile_massless_fill(ffi_compile_plan *plan, ff_builder *builder, int *count, ff_error *error);
 ff_status ffi_compile_collisions(ffi_compile_plan *plan, ff_error *error);
 
 /// Places the model in a block; `scratch` stands in for it while the block only counts.

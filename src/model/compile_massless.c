@@ -22,6 +22,7 @@
 #include "model/inertia.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 // A pivot counts as zero if it is no more than this part of the masses it was made from. Elimination leaves a few
 // roundings, up to 2e-15, where nothing should be left; this is far above. And it is below what robots have, even
@@ -233,11 +234,29 @@ static ff_status refuse(const ffi_compile_plan *plan, int i, int row, const carr
                                             : "mass and inertia, or set the joint's armature");
 }
 
+// What a link gets that moves no mass.
+static const double least_mass = 1e-3, least_inertia = 1e-6; // [kg], [kg m^2]: a ball of 5 cm
+
+// At the body's origin, which is the joint's.
+static void add_least(carried *c)
+{
+  const double moments[6] = {least_inertia, 0, 0, least_inertia, 0, least_inertia};
+  c->all.mass += least_mass;
+  for (int k = 0; k < 6; ++k)
+    c->all.I[k] += moments[k];
+  for (int k = 0; k < 3; ++k) {
+    c->articulated[7 * k] += least_mass;
+    c->articulated[7 * (k + 3)] += least_inertia;
+  }
+}
+
 // ---- Both configurations ------------------------------------------------------------------------------------
 
 // From the leaves to the roots. Returns the first body whose joint has a direction `*row` without inertia, or, where
 // `usual` is given, a pivot much smaller than there; 0 if there is none.
-static int eliminate_all(const ffi_compile_plan *plan, const carried *usual, carried *all, int *row)
+// filled: NULL, or [body_count]: a body without inertia gets the least, and its number is 1 then.
+static int eliminate_all(const ffi_compile_plan *plan, const carried *usual, carried *all, int *filled,
+                         int *row)
 {
   for (int i = plan->body_count - 1; i > 0; --i) {
     const ffi_body *body = &plan->bodies[i];
@@ -248,7 +267,13 @@ static int eliminate_all(const ffi_compile_plan *plan, const carried *usual, car
     ffi_inertia_moments_add(&moments, &own->all);
     add_body(body, own->articulated);
 
-    *row = eliminate(body->kind, ffi_compile_source(plan, plan->body_link[i])->def.joint.armature, own);
+    const double armature = ffi_compile_source(plan, plan->body_link[i])->def.joint.armature;
+    *row = eliminate(body->kind, armature, own);
+    if (*row >= 0 && filled) {
+      add_least(own);
+      filled[i] = 1;
+      *row = eliminate(body->kind, armature, own);
+    }
     if (*row >= 0 || (usual && own->pivot < much_smaller * usual[i].pivot))
       return i;
     if (body->parent == 0)
@@ -293,15 +318,63 @@ ff_status ffi_compile_massless(ffi_compile_plan *plan, ff_error *error)
     status = ffi_compile_no_memory(error);
     goto done;
   }
-  const int refused = eliminate_all(plan, NULL, all, &row);
+  const int refused = eliminate_all(plan, NULL, all, NULL, &row);
   if (refused) {
     status = refuse(plan, refused, row, &all[refused], error);
     goto done;
   }
-  const int singular = eliminate_all(plan, all, all + plan->body_count, &row);
+  const int singular = eliminate_all(plan, all, all + plan->body_count, NULL, &row);
   if (singular)
     status = warn_of_neutral(plan, singular, error);
 done:
   ffi_arena_free(&scratch);
   return status;
+}
+
+// ---- Filling --------------------------------------------------------------------------------------------------------
+
+// In the builder, with one warning at the line of the first.
+static ff_status fill_links(const ffi_compile_plan *plan, ff_builder *builder, const int *filled, int *count,
+                            ff_error *error)
+{
+  const ff_inertia least = {.mass = least_mass,
+                            .matrix = {least_inertia, 0, 0, least_inertia, 0, least_inertia}};
+  const ffi_source source = builder->source;
+  char text[800], names[400] = "";
+  int has_root = 0;
+  for (int i = 1; i < plan->body_count; ++i) {
+    if (!filled[i])
+      continue;
+    ffi_build_link *link = &builder->links[plan->links[plan->body_link[i]].id];
+    const size_t used = strlen(names);
+    link->def.inertia = ff_inertia_add(&link->def.inertia, &least);
+    has_root |= link->def.joint.type == FF_JOINT_FREE;
+    if ((*count)++ == 0)
+      builder->source = link->source;
+    if (used + strlen(link->def.joint.name) + 8 < sizeof names)
+      snprintf(names + used, sizeof names - used, "%s'%s'", used ? ", " : "", link->def.joint.name);
+  }
+  snprintf(
+      text, sizeof text,
+      "joints that move no mass: %d, whose links have 1 g and 1e-6 kg m^2 each now: %s; give them mass and inertia, "
+      "or make the joints fixed%s",
+      *count, names, has_root ? ", a root by '--fixed-base'" : "");
+  const ff_status status = *count > 0 ? ff_builder_add_warning(builder, text, error) : FF_OK;
+  builder->source = source;
+  return status;
+}
+
+ff_status ffi_compile_massless_fill(ffi_compile_plan *plan, ff_builder *builder, int *count, ff_error *error)
+{
+  int row;
+  carried *all = ffi_arena_take(&plan->arena, (size_t)plan->body_count, sizeof *all);
+  int *filled = ffi_arena_take(&plan->arena, (size_t)plan->body_count, sizeof *filled);
+  *count = 0;
+  if (!all || !filled)
+    return ffi_compile_no_memory(error);
+  if (!(plan->mass > 0)) // a robot without any mass is a mistake
+    return FF_OK;
+  if (eliminate_all(plan, NULL, all, filled, &row))
+    return FF_OK; // there is another reason, which ff_builder_finish() names
+  return fill_links(plan, builder, filled, count, error);
 }

@@ -219,6 +219,14 @@ static int joint_of(const ffi_compile_plan *plan, int link)
   return link == FF_WORLD ? -1 : plan->links[plan->link_of_id[link]].body - 1;
 }
 
+// Frames are the world, the links, then the others in the order in which they were added.
+static int frame_of(const ffi_compile_plan *plan, int end)
+{
+  if (end == FF_WORLD)
+    return 0;
+  return end < FFI_FIRST_FRAME ? 1 + plan->link_of_id[end] : 1 + plan->size.links + (end - FFI_FIRST_FRAME);
+}
+
 static void place_actuators(placing *to)
 {
   const ffi_compile_plan *plan = to->plan;
@@ -228,23 +236,17 @@ static void place_actuators(placing *to)
     const ff_actuator_def *def = &plan->builder->actuators[i];
     actuators[i] = (ff_actuator_info){
         .type = (int)def->type,
-        .joint = def->tendon >= 0 ? -1 : joint_of(plan, def->link),
+        .joint = def->tendon >= 0 || def->frame ? -1 : joint_of(plan, def->link),
         .gear = def->gear,
         .kp = def->kp,
         .kv = def->kv,
         .control_range = {def->control_range[0], def->control_range[1]},
         .force_range = {def->force_range[0], def->force_range[1]},
         .tendon = def->tendon,
+        .frame = def->frame ? frame_of(plan, ffi_names_find(&plan->builder->frame_names, def->frame)) : -1,
     };
+    memcpy(actuators[i].wrench, def->wrench, sizeof def->wrench);
   }
-}
-
-// Frames are the world, the links, then the others in the order in which they were added.
-static int frame_of(const ffi_compile_plan *plan, int end)
-{
-  if (end == FF_WORLD)
-    return 0;
-  return end < FFI_FIRST_FRAME ? 1 + plan->link_of_id[end] : 1 + plan->size.links + (end - FFI_FIRST_FRAME);
 }
 
 // Tendons with their joints in increasing order.

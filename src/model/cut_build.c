@@ -240,7 +240,7 @@ static ff_status add_actuators(build *to)
   ff_status status = FF_OK;
   for (int i = 0; i < to->source->size.actuators && status == FF_OK; ++i) {
     const ff_actuator_info *info = &to->source->actuators[i];
-    const ff_actuator_def def = {
+    ff_actuator_def def = {
         .name = info->name,
         .type = (ff_actuator_type)info->type,
         .link = info->joint < 0 ? FF_WORLD : id_of(to, to->source->joints[info->joint].link),
@@ -250,7 +250,9 @@ static ff_status add_actuators(build *to)
         .control_range = {info->control_range[0], info->control_range[1]},
         .force_range = {info->force_range[0], info->force_range[1]},
         .tendon = info->tendon,
+        .frame = info->frame < 0 ? NULL : to->source->frames[info->frame].name,
     };
+    memcpy(def.wrench, info->wrench, sizeof def.wrench);
     if (!is_cut(to, info->joint))
       status = ff_builder_add_actuator(to->b, &def, to->error);
   }

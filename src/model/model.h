@@ -18,6 +18,8 @@
 #include <footfall/builder.h>
 #include <footfall/model.h>
 
+#include <stddef.h>
+
 /// The joint of a body, as the kernels see it. Rotation of the body in its parent: E = R0 * (joint rotation).
 typedef enum ffi_kind {
   FFI_KIND_WORLD, ///< body 0
@@ -69,6 +71,7 @@ typedef struct ffi_posture {
 struct ff_model {
   const char *name;
   ff_model_size size;
+  size_t bytes; ///< of the whole block, see pack.c
   double mass;
   double gravity[3];
   int body_count; ///< size.joints + 1

@@ -71,7 +71,15 @@ int ff_model_common_material(const ff_model *model, ff_material *out)
 
 // ---- Drives ---------------------------------------------------------------------------------------------------------
 
-// The greatest effort of a joint's motors together, of each the larger end of its range; infinity without a limit.
+// The most that a motor gives one way: of its force, and of its control, which the gear turns into force.
+static double most_of(const ff_actuator_info *a)
+{
+  const double force = fmax(fabs(a->force_range[0]), fabs(a->force_range[1]));
+  const double control = fmax(fabs(a->control_range[0]), fabs(a->control_range[1]));
+  return a->gear == 0 ? 0 : fmin(force, fabs(a->gear) * control);
+}
+
+// The greatest effort of a joint's motors together; infinity without a limit.
 static double motor_force(const ff_model *model, int j)
 {
   ff_actuator_info actuator;
@@ -79,7 +87,7 @@ static double motor_force(const ff_model *model, int j)
   int count = 0;
   for (int i = 0; ff_model_actuator(model, i, &actuator) == FF_OK; ++i)
     if (actuator.joint == j && actuator.type == FF_ACTUATOR_MOTOR && ++count)
-      sum += fmax(fabs(actuator.force_range[0]), fabs(actuator.force_range[1]));
+      sum += most_of(&actuator);
   return count > 0 ? sum : INFINITY;
 }
 

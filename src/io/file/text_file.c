@@ -78,6 +78,7 @@ const char *ffi_text_file_guess(const char *text, size_t length)
       {"PK\3\4", "a ZIP archive", 4},
       {"\x1f\x8b", "a file compressed by gzip", 2},
       {"<?xml", "XML, such as a robot", 5},
+      {"<!--", "XML, such as a robot", 4},
       {"<robot", "a robot in URDF", 6},
       {"<mujoco", "a robot in MJCF", 7},
   };

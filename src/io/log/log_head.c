@@ -210,6 +210,13 @@ static int put_softness(hid_t group, const ff_load_def *load)
          ffi_log_put_number(group, "contact_parameters", H5T_NATIVE_INT, &softness);
 }
 
+// The default is not written.
+static int put_massless(hid_t group, const ff_load_def *load)
+{
+  const int massless = (int)load->massless;
+  return massless == FF_MASSLESS_LEAST || ffi_log_put_number(group, "massless", H5T_NATIVE_INT, &massless);
+}
+
 static int put_load(hid_t group, const ff_load_def *load)
 {
   const int mimic = (int)load->mimic, count = load->contact_point_count;
@@ -224,7 +231,7 @@ static int put_load(hid_t group, const ff_load_def *load)
   }
   is_good = is_good && ffi_log_put_number(group, "fixed_base", H5T_NATIVE_INT, &load->fixed_base) &&
             ffi_log_put_number(group, "mimic", H5T_NATIVE_INT, &mimic) && put_softness(group, load) &&
-            ffi_log_put_texts(group, "point_links", links, count) &&
+            put_massless(group, load) && ffi_log_put_texts(group, "point_links", links, count) &&
             ffi_log_put_texts(group, "point_names", named, count) &&
             put_array(group, "point_at", H5T_NATIVE_DOUBLE, 3 * (hsize_t)count, at);
   free(links);

@@ -1,7 +1,7 @@
 // A log as a recording: every row is a state.
 #include "base/fail.h"
 
-#include <footfall/log_record.h>
+#include <footfall/log.h>
 
 // Time between rows, which may be several steps apart.
 static double spacing_of(const ff_log_info *info)

@@ -121,7 +121,7 @@ static int read_files(ff_log *log, hid_t source)
 
 static int read_load(ff_log *log, hid_t source)
 {
-  int links = 0, named = 0, mimic = 0, softness = FF_CONTACT_PARAMETERS_STATED;
+  int links = 0, named = 0, mimic = 0, softness = FF_CONTACT_PARAMETERS_STATED, massless = FF_MASSLESS_LEAST;
   long long numbers;
   log->load = ff_load_def_default();
   const char **link = take_texts(log, source, "point_links", &links),
@@ -131,7 +131,9 @@ static int read_load(ff_log *log, hid_t source)
       !ffi_log_get_number(source, "fixed_base", H5T_NATIVE_INT, &log->load.fixed_base) ||
       !ffi_log_get_number(source, "mimic", H5T_NATIVE_INT, &mimic) ||
       (H5Aexists(source, "contact_parameters") > 0 &&
-       !ffi_log_get_number(source, "contact_parameters", H5T_NATIVE_INT, &softness)))
+       !ffi_log_get_number(source, "contact_parameters", H5T_NATIVE_INT, &softness)) ||
+      (H5Aexists(source, "massless") > 0 &&
+       !ffi_log_get_number(source, "massless", H5T_NATIVE_INT, &massless)))
     return 0;
   ff_load_point *points = ffi_arena_take(&log->arena, (size_t)links + 1, sizeof *points);
   for (int i = 0; points && i < links; ++i) {
@@ -140,6 +142,7 @@ static int read_load(ff_log *log, hid_t source)
   }
   log->load.mimic = (ff_mimic_policy)mimic;
   log->load.contact_parameters = (ff_contact_parameters)softness;
+  log->load.massless = (ff_massless_policy)massless;
   log->load.contact_points = points;
   log->load.contact_point_count = links;
   log->load.from = log->files;

@@ -1,6 +1,8 @@
 // A model from an open MJCF document: its sections in the order in which they depend on each other.
 #include "io/mjcf/mjcf.h"
 
+#include "io/mjcf/mjcf_attach.h"
+
 #include "base/fail.h"
 #include "base/grow.h"
 
@@ -197,8 +199,12 @@ static void trim(ffi_mjcf *m)
 static void read_all(ffi_mjcf *m)
 {
   ffi_mjcf_include_open(m);
+  if (!ffi_mjcf_failed(m))
+    ffi_mjcf_attach_expand(m);
   check_sections(m);
   each(m, "compiler", ffi_mjcf_compiler_read);
+  if (!ffi_mjcf_failed(m))
+    ffi_mjcf_replicate_expand(m);
   each(m, "option", ffi_mjcf_compiler_read_option);
   each(m, "default", ffi_mjcf_class_read);
   each(m, "asset", ffi_mjcf_asset_read);
@@ -252,7 +258,10 @@ static void finish(ffi_mjcf *m, ff_model **out)
     return;
   release_read(m); // the model is as large as what it is made of: not both at once
   ffi_xml_close(m->xml);
-  m->xml->status = ff_builder_finish(m->builder, out, m->xml->error);
+  if (m->def->massless == FF_MASSLESS_LEAST)
+    m->xml->status = ff_builder_fill_massless(m->builder, NULL, m->xml->error);
+  if (!ffi_mjcf_failed(m))
+    m->xml->status = ff_builder_finish(m->builder, out, m->xml->error);
 }
 
 ff_status ffi_mjcf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff_error *error)

@@ -16,6 +16,8 @@
 ///     mjcf_joint.c, mjcf_geom.c, mjcf_actuator.c, mjcf_keyframe.c    one kind of element each
 ///     mjcf_inertia.c    inertias from geoms, and the compiler's corrections
 ///     mjcf_draft.c      masses that springs, servos and contacts depend on
+///     mjcf_replicate.c  <replicate>: copies in the document
+///     mjcf_friction.c   friction of geoms by MuJoCo's rule
 ///     mjcf_softness.c   solref and solimp of geoms, mjcf_stand.c what geoms carry: their stiffness and damping
 ///     mjcf_build.c      all of it to the builder
 ///     mjcf_contact.c    <contact>: pairs and exclusions
@@ -112,6 +114,7 @@ typedef struct ffi_mjcf_file {
   const xmlNode *include; ///< the element that asked for it, in the file that includes it
   const char *name;       ///< relative to the main file's folder; "" for the main file
   unsigned long long device, inode;
+  struct ffi_mjcf_attach_part *part; ///< of an attached model: mjcf_attach.h; else NULL
 } ffi_mjcf_file;
 
 /// <compiler>.
@@ -223,7 +226,7 @@ typedef struct ffi_mjcf_actuator {
   const xmlNode *node;
   const char *name; ///< may be NULL
   int joint;
-  double gear;
+  double gear[6]; ///< on a site: force and torque; elsewhere the first counts
   int dyn, gain, bias;
   double gainprm[3], biasprm[3]; ///< force = gainprm[0] control + biasprm . (1, length, velocity)
   double position_kv, damping_ratio, time_constant,
@@ -337,11 +340,11 @@ typedef struct ffi_mjcf {
   ffi_mjcf_site *sites;
   ffi_mjcf_tendon *tendons;
   ffi_mjcf_ignored *ignored;
-  int rough_geoms, floor_geoms; ///< geoms that collide: with a condim above 1; of the world
   int class_count, mesh_count, material_count, body_count, joint_count, geom_count, site_count, tendon_count,
       ignored_count;
   int class_capacity, mesh_capacity, material_capacity, body_capacity, joint_capacity, geom_capacity,
       site_capacity, tendon_capacity, ignored_capacity;
+  long copies;      ///< elements that <replicate> has made
   int nq;           ///< MuJoCo's number of coordinates
   int key_count;    ///< keyframes read so far
   int vertex_count; ///< of all meshes given by their vertices
@@ -420,6 +423,8 @@ const char *ffi_mjcf_asset_find(ffi_mjcf *m, const xmlNode *node, const char *wr
 /// What an asset without a name is called: its file, without folders and ending.
 const char *ffi_mjcf_asset_name_of_file(ffi_mjcf *m, const char *file);
 
+void ffi_mjcf_replicate_expand(ffi_mjcf *m); ///< every <replicate> becomes what it stands for
+
 void ffi_mjcf_body_read_world(ffi_mjcf *m, const xmlNode *section);
 
 void ffi_mjcf_joint_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint *joint);
@@ -479,7 +484,6 @@ void ffi_mjcf_keyframe_reference(const ffi_mjcf *m, double *qpos);
 
 void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section);
 void ffi_mjcf_keyframe_read(ffi_mjcf *m, const xmlNode *section);
-
 /// If some joint's ref is not zero, MuJoCo's qpos0 as a posture of that name.
 void ffi_mjcf_keyframe_add_reference(ffi_mjcf *m);
 

@@ -1,4 +1,4 @@
-// <actuator> of MJCF: motors and servos on joints.
+// <actuator> of MJCF: motors and servos on joints and tendons, motors on sites.
 #include "io/mjcf/mjcf.h"
 #include "io/mjcf/mjcf_draft.h"
 
@@ -27,7 +27,7 @@ static const ffi_mjcf_word actuator_words[] = {
     {"user", FFI_MJCF_QUIET, NULL},        {"tendon", FFI_MJCF_READ, NULL},
     {"site", FFI_MJCF_READ, NULL},         {"body", FFI_MJCF_READ, NULL},
     {"slidersite", FFI_MJCF_READ, NULL},   {"cranksite", FFI_MJCF_READ, NULL},
-    {"refsite", FFI_MJCF_QUIET, NULL},     {"cranklength", FFI_MJCF_QUIET, NULL},
+    {"refsite", FFI_MJCF_READ, NULL},      {"cranklength", FFI_MJCF_QUIET, NULL},
     {NULL, FFI_MJCF_READ, NULL},
 };
 
@@ -96,8 +96,8 @@ void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_act
 {
   double gear[6];
   ffi_mjcf_ignored_check(m, node, actuator_words);
-  if (ffi_mjcf_value_numbers(m, node, "gear", 1, 6, gear))
-    actuator->gear = gear[0];
+  const int gears = ffi_mjcf_value_numbers(m, node, "gear", 1, 6, gear);
+  memcpy(actuator->gear, gear, sizeof *gear * (size_t)gears); // the others stay as in the class
   ffi_mjcf_value_limit(m, node, "ctrllimited", &actuator->control_limited);
   ffi_mjcf_value_numbers(m, node, "ctrlrange", 2, 2, actuator->control_range);
   ffi_mjcf_value_limit(m, node, "forcelimited", &actuator->force_limited);
@@ -128,7 +128,7 @@ static void finish_damping(ffi_mjcf *m, const ffi_mjcf_tendon *tendon, ffi_mjcf_
   ffi_mjcf_draft_inertias(m);
   for (int i = 0; i < (tendon ? tendon->count : 1); ++i) {
     const int link = tendon ? tendon->links[i] : m->joints[a->joint].link;
-    const double moment = a->gear * (tendon ? tendon->coefficients[i] : 1);
+    const double moment = a->gear[0] * (tendon ? tendon->coefficients[i] : 1);
     if (moment * moment > 1e-15)
       mass += inertia_of(m, link) / (moment * moment);
   }
@@ -140,7 +140,7 @@ static void finish_damping(ffi_mjcf *m, const ffi_mjcf_tendon *tendon, ffi_mjcf_
 static int recognise(const ffi_mjcf_actuator *a, ff_actuator_def *def, double *share)
 {
   const double gain = a->gainprm[0], *b = a->biasprm;
-  def->gear = a->gear;
+  def->gear = a->gear[0];
   *share = 1;
   if (a->dyn == FFI_MJCF_DYN_OTHER || a->gain != FFI_MJCF_GAIN_FIXED)
     return 0;
@@ -192,7 +192,7 @@ static void set_ranges(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_j
     inherit_range(m, a, joint, def->control_range);
   if (ffi_mjcf_value_limited(m, a->node, "forcerange", a->force_limited, a->force_range)) {
     // MuJoCo's range is before the gear, ours is the joint's.
-    const double lower = a->gear * a->force_range[0], upper = a->gear * a->force_range[1];
+    const double lower = a->gear[0] * a->force_range[0], upper = a->gear[0] * a->force_range[1];
     def->force_range[0] = fmin(lower, upper);
     def->force_range[1] = fmax(lower, upper);
   }
@@ -203,7 +203,7 @@ static void set_ranges(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_j
 // The joint it drives, or -1. Other transmissions of MuJoCo are listed as ignored; none at all is an error.
 static int find_joint(ffi_mjcf *m, const xmlNode *node)
 {
-  static const char *const others[] = {"site", "body", "slidersite", "cranksite", NULL};
+  static const char *const others[] = {"body", "slidersite", "cranksite", NULL};
   const char *name = ffi_mjcf_value_text(node, "joint");
   name = name ? name : ffi_mjcf_value_text(node, "jointinparent");
   for (int i = 0; !name && others[i]; ++i) {
@@ -222,44 +222,103 @@ static int find_joint(ffi_mjcf *m, const xmlNode *node)
   return id;
 }
 
+static void add(ffi_mjcf *m, const ffi_mjcf_actuator *a, ff_actuator_def *def)
+{
+  if (a->dyn == FFI_MJCF_DYN_FILTER)
+    ffi_mjcf_ignored_add(m, a->node, FFI_MJCF_PHYSICS, "the filter ('timeconst') of an actuator");
+  def->name = a->name;
+  ffi_mjcf_build_source(m, a->node);
+  const ff_status status =
+      ffi_mjcf_failed(m) ? FF_OK : ff_builder_add_actuator(m->builder, def, m->xml->error);
+  if (status != FF_OK)
+    m->xml->status = status;
+}
+
+static void refuse_law(ffi_mjcf *m, const xmlNode *node)
+{
+  ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
+                       "actuators that are neither motor nor position nor velocity");
+}
+
+// The wrench of a site is gear times the force, and that is gain times control: so a range of forces is one of
+// controls.
+static void read_on_site(ffi_mjcf *m, const ffi_mjcf_actuator *a)
+{
+  const char *name = ffi_mjcf_value_text(a->node, "site");
+  const int site = ffi_names_find(&m->site_names, name);
+  ff_actuator_def def = ff_actuator_def_default();
+  double share;
+  if (site < 0) {
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, a->node, "there is no site '%.100s'", name);
+    return;
+  }
+  if (ffi_mjcf_value_text(a->node, "refsite")) {
+    ffi_mjcf_ignored_add(m, a->node, FFI_MJCF_PHYSICS, "actuators between two sites ('refsite')");
+    return;
+  }
+  if (!recognise(a, &def, &share)) {
+    refuse_law(m, a->node);
+    return;
+  }
+  if (def.type != FF_ACTUATOR_MOTOR) {
+    ffi_mjcf_ignored_add(m, a->node, FFI_MJCF_PHYSICS, "actuators on a site that are servos");
+    return;
+  }
+  const double gain = a->gainprm[0];
+  def.frame = m->sites[site].name;
+  for (int k = 0; k < 6; ++k)
+    def.wrench[k] = gain * a->gear[k];
+  if (ffi_mjcf_value_limited(m, a->node, "ctrlrange", a->control_limited, a->control_range))
+    memcpy(def.control_range, a->control_range, sizeof def.control_range);
+  if (ffi_mjcf_value_limited(m, a->node, "forcerange", a->force_limited, a->force_range) && gain != 0) {
+    const double ends[2] = {a->force_range[0] / gain, a->force_range[1] / gain};
+    def.control_range[0] = fmax(def.control_range[0], fmin(ends[0], ends[1]));
+    def.control_range[1] = fmax(def.control_range[0], fmin(def.control_range[1], fmax(ends[0], ends[1])));
+  }
+  def.gear = 1;
+  add(m, a, &def);
+}
+
+// On a joint or a tendon.
+static void read_on_line(ffi_mjcf *m, ffi_mjcf_actuator *a)
+{
+  const xmlNode *node = a->node;
+  const int is_on_tendon = ffi_mjcf_value_text(node, "tendon") != NULL;
+  const int tendon = is_on_tendon ? ffi_mjcf_tendon_find(m, node, "tendon") : -1;
+  ff_actuator_def def = ff_actuator_def_default();
+  double share;
+  a->joint = is_on_tendon ? -1 : find_joint(m, node);
+  if (tendon < 0 && a->joint < 0)
+    return;
+  const ffi_mjcf_joint *joint = is_on_tendon ? NULL : &m->joints[a->joint];
+  finish_damping(m, is_on_tendon ? &m->tendons[tendon] : NULL, a);
+  if (is_on_tendon && m->tendons[tendon].id < 0) {
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on a spatial tendon");
+  } else if (joint && (joint->type == FFI_MJCF_FREE || joint->type == FFI_MJCF_BALL)) {
+    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on joints with more than one coordinate");
+  } else if (!recognise(a, &def, &share)) {
+    refuse_law(m, node);
+  } else {
+    def.link = joint ? joint->link : FF_WORLD;
+    def.tendon = is_on_tendon ? m->tendons[tendon].id : -1;
+    set_ranges(m, a, joint, share, &def);
+    add(m, a, &def);
+  }
+}
+
 static void read_actuator(ffi_mjcf *m, const xmlNode *node, int index)
 {
   ffi_mjcf_actuator a = m->classes[ffi_mjcf_class_of(m, node, "class", 0)].actuator;
-  ff_actuator_def def = ff_actuator_def_default();
-  double share;
   a.node = node;
   a.name = ffi_mjcf_value_text(node, "name");
   ffi_mjcf_actuator_attributes(m, node, &a);
   ffi_mjcf_name_remember(m, &m->actuator_names, node, a.name, index);
   if (ffi_mjcf_failed(m))
     return;
-  const int is_on_tendon = ffi_mjcf_value_text(node, "tendon") != NULL;
-  const int tendon = is_on_tendon ? ffi_mjcf_tendon_find(m, node, "tendon") : -1;
-  a.joint = is_on_tendon ? -1 : find_joint(m, node);
-  if (tendon < 0 && a.joint < 0)
-    return;
-  const ffi_mjcf_joint *joint = is_on_tendon ? NULL : &m->joints[a.joint];
-  finish_damping(m, is_on_tendon ? &m->tendons[tendon] : NULL, &a);
-  if (is_on_tendon && m->tendons[tendon].id < 0) {
-    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on a spatial tendon");
-  } else if (joint && (joint->type == FFI_MJCF_FREE || joint->type == FFI_MJCF_BALL)) {
-    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "actuators on joints with more than one coordinate");
-  } else if (!recognise(&a, &def, &share)) {
-    ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS,
-                         "actuators that are neither motor nor position nor velocity");
-  } else {
-    if (a.dyn == FFI_MJCF_DYN_FILTER)
-      ffi_mjcf_ignored_add(m, node, FFI_MJCF_PHYSICS, "the filter ('timeconst') of an actuator");
-    def.name = a.name;
-    def.link = joint ? joint->link : FF_WORLD;
-    def.tendon = is_on_tendon ? m->tendons[tendon].id : -1;
-    set_ranges(m, &a, joint, share, &def);
-    ffi_mjcf_build_source(m, node);
-    const ff_status status =
-        ffi_mjcf_failed(m) ? FF_OK : ff_builder_add_actuator(m->builder, &def, m->xml->error);
-    if (status != FF_OK)
-      m->xml->status = status;
-  }
+  if (ffi_mjcf_value_text(node, "site"))
+    read_on_site(m, &a);
+  else
+    read_on_line(m, &a);
 }
 
 void ffi_mjcf_actuator_read(ffi_mjcf *m, const xmlNode *section)

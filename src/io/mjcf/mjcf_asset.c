@@ -1,4 +1,5 @@
 // <asset> of MJCF: meshes and materials by name.
+#include "io/mjcf/mjcf_attach.h"
 #include "io/mjcf/mjcf_hfield.h"
 
 #include "base/grow.h"
@@ -70,7 +71,7 @@ static const char *after_last_slash(const char *path)
 // nowhere.
 const char *ffi_mjcf_asset_find(ffi_mjcf *m, const xmlNode *node, const char *written, int *is_found)
 {
-  const ffi_mjcf_compiler *c = &m->compiler;
+  const ffi_mjcf_compiler *c = ffi_mjcf_attach_compiler(m, node);
   const char *main_file = m->xml->is_memory ? NULL : m->main_file.xml.file;
   const char *name = c->strip_path ? after_last_slash(written) : written;
   const char *meshes = c->mesh_folder ? c->mesh_folder : c->asset_folder ? c->asset_folder : "";
@@ -100,19 +101,9 @@ void ffi_mjcf_asset_mesh(ffi_mjcf *m, const xmlNode *node, double scale[3], int 
 }
 
 // How many numbers an attribute may hold at most: its words.
-static int count_words(const char *text)
-{
-  int count = 0;
-  for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n")) {
-    text += strcspn(text, " \t\r\n");
-    ++count;
-  }
-  return count;
-}
-
 static void read_vertices(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_mesh *mesh)
 {
-  const int count = count_words(ffi_xml_get(node, "vertex"));
+  const int count = ffi_xml_count_words(ffi_xml_get(node, "vertex"));
   if (count % 3 != 0 || count < 12) {
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node,
                   "attribute 'vertex' must have three numbers for each of at least 4 vertices");
@@ -139,7 +130,7 @@ static void read_vertices(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_mesh *mesh)
 static void read_faces(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_mesh *mesh)
 {
   const char *text = ffi_mjcf_value_text(node, "face");
-  const int count = text ? count_words(text) : 0;
+  const int count = text ? ffi_xml_count_words(text) : 0;
   if (!count || ffi_mjcf_failed(m))
     return;
   if (count % 3 != 0 || count / 3 > 2 * FFI_MJCF_MAX_VERTICES) {

@@ -42,7 +42,7 @@ static void read_frame_pose(ffi_mjcf *m, const xmlNode *node, const spot *outer,
 
 static void refuse(ffi_mjcf *m, const xmlNode *node)
 {
-  static const char *const makers[] = {"composite", "flexcomp", "replicate", "attach", NULL};
+  static const char *const makers[] = {"composite", "flexcomp", NULL};
   for (int i = 0; makers[i]; ++i) {
     if (ffi_xml_is(node, makers[i])) {
       ffi_mjcf_fail(

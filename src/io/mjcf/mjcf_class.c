@@ -1,5 +1,6 @@
 // <default> of MJCF: classes, whose settings elements start from.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_attach.h"
 
 #include "base/grow.h"
 
@@ -25,7 +26,7 @@ static const ffi_mjcf_geom first_geom = {.type = FFI_MJCF_SPHERE,
                                          .mesh_id = -1};
 
 static const ffi_mjcf_actuator first_actuator = {.joint = -1,
-                                                 .gear = 1,
+                                                 .gear = {1},
                                                  .gainprm = {1, 0, 0},
                                                  .control_limited = FFI_MJCF_AUTO,
                                                  .force_limited = FFI_MJCF_AUTO};
@@ -42,9 +43,10 @@ static int add_class(ffi_mjcf *m, const ffi_mjcf_class *class)
   return m->class_count++;
 }
 
-void ffi_mjcf_class_start(ffi_mjcf *m)
+// MuJoCo's own settings.
+static int add_first_class(ffi_mjcf *m, const char *name)
 {
-  const ffi_mjcf_class main_class = {.name = "main",
+  const ffi_mjcf_class main_class = {.name = name,
                                      .joint = first_joint,
                                      .geom = first_geom,
                                      .site.pose.quaternion = {0, 0, 0, 1},
@@ -55,7 +57,12 @@ void ffi_mjcf_class_start(ffi_mjcf *m)
                                      .mesh_scale = {1, 1, 1},
                                      .mesh_mass = -1,
                                      .material_rgba = {1, 1, 1, 1}};
-  add_class(m, &main_class);
+  return add_class(m, &main_class);
+}
+
+void ffi_mjcf_class_start(ffi_mjcf *m)
+{
+  add_first_class(m, "main");
   ffi_mjcf_name_remember(m, &m->class_names, NULL, "main", 0);
 }
 
@@ -135,9 +142,25 @@ static void read_class(ffi_mjcf *m, const xmlNode *node, int id)
   ffi_mjcf_include_leave(m);
 }
 
+// The outermost class of an attached model has a name, and starts from MuJoCo's own settings.
+static void read_attached(ffi_mjcf *m, const xmlNode *section, const char *name)
+{
+  int id = ffi_names_find(&m->class_names, name);
+  if (id < 0) {
+    ffi_mjcf_name_remember(m, &m->class_names, section, name, m->class_count);
+    id = ffi_mjcf_failed(m) ? 0 : add_first_class(m, name);
+  }
+  if (!ffi_mjcf_failed(m))
+    read_class(m, section, id);
+}
+
 void ffi_mjcf_class_read(ffi_mjcf *m, const xmlNode *section)
 {
   const char *name = ffi_mjcf_value_text(section, "class");
+  if (name && ffi_mjcf_attach_is_part(section)) {
+    read_attached(m, section, name);
+    return;
+  }
   // The outermost class is "main", which a file may call otherwise.
   if (name && ffi_names_find(&m->class_names, name) != 0)
     ffi_mjcf_name_remember(m, &m->class_names, section, name, 0);

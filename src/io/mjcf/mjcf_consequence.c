@@ -24,6 +24,8 @@ static const struct {
     {"the range of a ball joint", "these joints turn without limit"},
     // What touches.
     {"<pair> of a geom", "these geoms do not touch"},
+    {"<key> of an attached", "these postures are missing"},
+    {"the friction of MuJoCo between", "the smaller number counts, so they slide at another force"},
     {"friction of <pair> depends", "its first number counts in all directions"},
     {"'margin' of <pair>", "contact begins when surfaces meet, not before"},
     {"'gap' of <pair>", "contact begins when surfaces meet, not before"},

@@ -31,6 +31,12 @@ void ffi_mjcf_draft_springs(ffi_mjcf *m);
 /// The inertias of all joints, once.
 void ffi_mjcf_draft_inertias(ffi_mjcf *m);
 
+// ---- mjcf_friction.c -------------------------------------------------------------------------------------------
+
+/// Friction of all geoms, torsional and rolling too, such that a sim's rule for pairs gives MuJoCo's where it can.
+/// ground: beside those of the file, or NULL.
+void ffi_mjcf_friction_finish(ffi_mjcf *m, const ffi_mjcf_geom *ground);
+
 // ---- mjcf_softness.c, mjcf_stand.c -----------------------------------------------------------------------------
 
 void ffi_mjcf_softness_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom);

@@ -199,8 +199,6 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
   }
   m->geoms = grown;
   m->geoms[m->geom_count++] = geom;
-  m->rough_geoms += geom.condim > 1 && (geom.contype || geom.conaffinity);
-  m->floor_geoms += body == 0 && (geom.contype || geom.conaffinity);
   m->bodies[body].geom_count++;
 }
 
@@ -234,12 +232,9 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
   shape->name = geom->name;
   shape->pose = geom->place.pose;
   shape->purpose = purpose_of(geom);
-  // Of two geoms MuJoCo takes the larger condim: those with 1 are without friction among themselves only. A file
-  // without a floor is one for a floor with another condim.
-  const int is_smooth = geom->condim == 1 && m->rough_geoms == 0 && m->floor_geoms > 0;
-  shape->material.friction = is_smooth ? 0 : geom->friction;
-  shape->material.torsional_friction = geom->condim >= 4 ? geom->turning[0] : 0;
-  shape->material.rolling_friction = geom->condim == 6 ? geom->turning[1] : 0;
+  shape->material.friction = geom->friction;
+  shape->material.torsional_friction = geom->turning[0];
+  shape->material.rolling_friction = geom->turning[1];
   shape->contype = geom->contype;
   shape->conaffinity = geom->conaffinity;
   if (geom->stiffness > 0) {

@@ -112,16 +112,6 @@ static void read_file(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_hfield *field)
 
 // ---- Text ---------------------------------------------------------------------------------------------------------
 
-static int count_words(const char *text)
-{
-  int count = 0;
-  for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n")) {
-    text += strcspn(text, " \t\r\n");
-    ++count;
-  }
-  return count;
-}
-
 static void read_elevation(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_hfield *field)
 {
   const char *text = ffi_xml_get(node, "elevation");
@@ -133,9 +123,9 @@ static void read_elevation(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_hfield *fi
   memset(field->heights, 0, sizeof *field->heights * (size_t)count);
   if (!text) // flat: MuJoCo lets a program fill it
     return;
-  if (count_words(text) != count) {
+  if (ffi_xml_count_words(text) != count) {
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "attribute 'elevation' must have %d x %d numbers, not %d", rows,
-                  columns, count_words(text));
+                  columns, ffi_xml_count_words(text));
     return;
   }
   ffi_mjcf_value_numbers(m, node, "elevation", count, count, field->heights);

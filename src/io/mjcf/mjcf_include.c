@@ -21,6 +21,21 @@ static ffi_mjcf_file *file_of(const xmlNode *node)
   return node->doc->_private;
 }
 
+ffi_mjcf_file *ffi_mjcf_include_file(const xmlNode *node)
+{
+  return file_of(node);
+}
+
+const xmlNode *ffi_mjcf_include_parent(const xmlNode *node)
+{
+  const xmlNode *parent = node->parent;
+  if (!parent || parent == (const xmlNode *)node->doc)
+    return NULL;
+  const int is_root = parent->parent == (const xmlNode *)parent->doc;
+  const xmlNode *include = is_root ? file_of(parent)->include : NULL;
+  return include ? ffi_mjcf_include_parent(include) : parent;
+}
+
 static const xmlNode *included_root(const ffi_mjcf *m, const xmlNode *include)
 {
   for (const ffi_mjcf_file *f = m->main_file.next; f; f = f->next) {
@@ -88,12 +103,21 @@ static char *join(ffi_mjcf *m, const char *folder, size_t length, const char *re
   return path;
 }
 
-// Is it open already, under any name? A loop has a message of its own.
+// The file that was not included: the main one, or that of an attached model.
+static const ffi_mjcf_file *model_of(const ffi_mjcf_file *file)
+{
+  while (file->include)
+    file = file_of(file->include);
+  return file;
+}
+
+// Is it open already in this model, under any name? A loop has a message of its own.
 static int is_repeated(ffi_mjcf *m, const xmlNode *include, const struct stat *info)
 {
   const ffi_mjcf_file *same = &m->main_file;
-  while (same && !(same->device == (unsigned long long)info->st_dev &&
-                   same->inode == (unsigned long long)info->st_ino))
+  while (same &&
+         !(model_of(same) == model_of(file_of(include)) && same->device == (unsigned long long)info->st_dev &&
+           same->inode == (unsigned long long)info->st_ino))
     same = same->next;
   if (!same)
     return 0;
@@ -142,37 +166,40 @@ static int find_file(ffi_mjcf *m, const xmlNode *include, const char **name, cha
   return 1;
 }
 
-static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***last)
+// The name of a file that a node asks for, its path and its identity. 0 after a failure.
+static int look_for(ffi_mjcf *m, const xmlNode *node, const char **name, char **path, struct stat *info)
 {
-  const char *name = ffi_xml_require(ffi_mjcf_at(m, include), include, "file");
-  char *path = NULL;
-  struct stat info;
-  if (!name)
-    return;
-  if (ffi_xml_child(include, NULL)) {
-    ffi_mjcf_fail(m, FF_ERROR_PARSE, include, "must be empty");
-    return;
+  *name = ffi_xml_require(ffi_mjcf_at(m, node), node, "file");
+  if (!*name)
+    return 0;
+  if (ffi_xml_child(node, NULL)) {
+    ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "must be empty");
+    return 0;
   }
-  if (strlen(name) > FFI_MJCF_MAX_PATH) {
-    ffi_mjcf_fail(m, FF_ERROR_LIMIT, include, "attribute 'file' is longer than %d characters",
+  if (strlen(*name) > FFI_MJCF_MAX_PATH) {
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "attribute 'file' is longer than %d characters",
                   FFI_MJCF_MAX_PATH);
-    return;
+    return 0;
   }
-  if (!find_file(m, include, &name, &path, &info)) {
-    if (path)
-      ffi_mjcf_fail(m, FF_ERROR_FILE, include, "there is no file '%.300s'", path);
-    return;
-  }
-  if (is_repeated(m, include, &info))
-    return;
+  *path = NULL;
+  if (find_file(m, node, name, path, info))
+    return 1;
+  if (*path)
+    ffi_mjcf_fail(m, FF_ERROR_FILE, node, "there is no file '%.300s'", *path);
+  return 0;
+}
+
+// Read a file that was found; not in the list yet. NULL after a failure.
+static ffi_mjcf_file *read_file(ffi_mjcf *m, const xmlNode *node, const char *name, const char *path)
+{
   if (++m->file_count > FFI_MJCF_MAX_FILES) {
-    ffi_mjcf_fail(m, FF_ERROR_LIMIT, include, "more than %d files", FFI_MJCF_MAX_FILES);
-    return;
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d files", FFI_MJCF_MAX_FILES);
+    return NULL;
   }
   ffi_mjcf_file *file = ffi_arena_take(&m->arena, 1, sizeof *file);
   if (!file) {
     ffi_mjcf_no_memory(m);
-    return;
+    return NULL;
   }
   char *text = NULL;
   size_t length = 0;
@@ -182,14 +209,39 @@ static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***l
     m->xml->status = ffi_xml_open(path, text, length, m->xml->error, &file->xml);
   free(text);
   if (ffi_mjcf_failed(m))
+    return NULL;
+  file->name = name;
+  file->xml.doc->_private = file;
+  return file;
+}
+
+void ffi_mjcf_include_append(ffi_mjcf *m, ffi_mjcf_file *file)
+{
+  ffi_mjcf_file *last = &m->main_file;
+  while (last->next)
+    last = last->next;
+  last->next = file;
+}
+
+static void identify(ffi_mjcf_file *file, const struct stat *info)
+{
+  file->device = (unsigned long long)info->st_dev;
+  file->inode = (unsigned long long)info->st_ino;
+}
+
+static void open_include(ffi_mjcf *m, const xmlNode *include)
+{
+  const char *name;
+  char *path;
+  struct stat info;
+  if (!look_for(m, include, &name, &path, &info) || is_repeated(m, include, &info))
+    return;
+  ffi_mjcf_file *file = read_file(m, include, name, path);
+  if (!file)
     return;
   file->include = include;
-  file->name = name;
-  file->device = (unsigned long long)info.st_dev;
-  file->inode = (unsigned long long)info.st_ino;
-  file->xml.doc->_private = file;
-  **last = file;
-  *last = &file->next;
+  identify(file, &info);
+  ffi_mjcf_include_append(m, file);
 }
 
 // The next element of a document, children first; NULL at the end.
@@ -207,24 +259,42 @@ static const xmlNode *following(const xmlNode *node)
   return NULL;
 }
 
-void ffi_mjcf_include_open(ffi_mjcf *m)
+// All that files from `f` on include. Files found on the way join the end of the list, so theirs are opened too.
+static void open_from(ffi_mjcf *m, ffi_mjcf_file *f)
 {
-  struct stat info;
-  ffi_mjcf_file **last = &m->main_file.next;
-  m->file_count = 1;
-  m->main_file.name = "";
-  if (!m->xml->is_memory && !m->def->from && stat(m->main_file.xml.file, &info) == 0) {
-    m->main_file.device = (unsigned long long)info.st_dev;
-    m->main_file.inode = (unsigned long long)info.st_ino;
-  }
-  // Files found on the way join the end of the list, so theirs are opened too.
-  for (ffi_mjcf_file *f = &m->main_file; f; f = f->next) {
+  for (; f; f = f->next) {
     const xmlNode *node = xmlDocGetRootElement(f->xml.doc);
     for (; node && !ffi_mjcf_failed(m); node = following(node)) {
       if (ffi_xml_is(node, "include"))
-        open_include(m, node, &last);
+        open_include(m, node);
     }
   }
+}
+
+ffi_mjcf_file *ffi_mjcf_include_open_file(ffi_mjcf *m, const xmlNode *node)
+{
+  const char *name;
+  char *path;
+  struct stat info;
+  if (!look_for(m, node, &name, &path, &info))
+    return NULL;
+  ffi_mjcf_file *file = read_file(m, node, name, path);
+  if (!file)
+    return NULL;
+  identify(file, &info);
+  ffi_mjcf_include_append(m, file);
+  open_from(m, file);
+  return ffi_mjcf_failed(m) ? NULL : file;
+}
+
+void ffi_mjcf_include_open(ffi_mjcf *m)
+{
+  struct stat info;
+  m->file_count = 1;
+  m->main_file.name = "";
+  if (!m->xml->is_memory && !m->def->from && stat(m->main_file.xml.file, &info) == 0)
+    identify(&m->main_file, &info);
+  open_from(m, &m->main_file);
 }
 
 void ffi_mjcf_include_close(ffi_mjcf *m)

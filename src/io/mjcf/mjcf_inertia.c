@@ -1,5 +1,6 @@
 // Inertias of MJCF: <inertial>, those that follow from geoms, and the compiler's corrections.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_attach.h"
 
 #include "math/mat3.h"
 
@@ -119,7 +120,8 @@ static void scale(ff_inertia *inertia, double factor)
 
 static int is_in_groups(const ffi_mjcf *m, const ffi_mjcf_geom *geom)
 {
-  return geom->group >= m->compiler.inertia_groups[0] && geom->group <= m->compiler.inertia_groups[1];
+  const ffi_mjcf_compiler *c = ffi_mjcf_attach_compiler(m, geom->node);
+  return geom->group >= c->inertia_groups[0] && geom->group <= c->inertia_groups[1];
 }
 
 static int has_mass(const ffi_mjcf_geom *geom)
@@ -226,7 +228,7 @@ static void rebuild(const double values[3], const double V[9], double matrix[6])
 // boundmass, boundinertia, balanceinertia, in MuJoCo's order. The inertia is left alone to the bit if none applies.
 static void correct(ffi_mjcf *m, ffi_mjcf_body *body)
 {
-  const ffi_mjcf_compiler *c = &m->compiler;
+  const ffi_mjcf_compiler *c = ffi_mjcf_attach_compiler(m, body->node);
   double v[3], V[9];
   if (!ffi_all_finite(body->inertia.matrix, 6))
     return; // the builder reports it
@@ -270,7 +272,7 @@ static int is_inferred(const ffi_mjcf *m, const ffi_mjcf_body *body)
   int counting = 0;
   for (int i = 0; i < body->geom_count; ++i)
     counting += is_in_groups(m, &m->geoms[body->first_geom + i]);
-  switch (m->compiler.inertia_from_geom) {
+  switch (ffi_mjcf_attach_compiler(m, body->node)->inertia_from_geom) {
   case FFI_MJCF_TRUE: return counting || !body->has_inertial;
   case FFI_MJCF_AUTO: return !body->has_inertial;
   default: return 0;

@@ -1,5 +1,6 @@
 // <joint> and <freejoint> of MJCF.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_attach.h"
 
 #include "base/grow.h"
 #include "math/vec3.h"
@@ -98,7 +99,7 @@ static void check_axis(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_joint *j
 // Final values: angles in radians, limits that apply.
 static void finish(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint *joint)
 {
-  const double unit = m->compiler.degrees ? 3.14159265358979323846 / 180 : 1;
+  const double unit = ffi_mjcf_attach_compiler(m, node)->degrees ? 3.14159265358979323846 / 180 : 1;
   const int is_hinge = joint->type == FFI_MJCF_HINGE;
   check_company(m, node, joint);
   check_axis(m, node, joint);

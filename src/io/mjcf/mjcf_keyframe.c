@@ -68,11 +68,8 @@ static int find_zero_quaternion(const ffi_mjcf *m, const double *qpos)
 // Of the right length? An empty model is usually a part of one.
 static void check_length(ffi_mjcf *m, const xmlNode *node)
 {
-  static const char blanks[] = " \t\r\n";
   const char *text = ffi_xml_get(node, "qpos");
-  int count = 0;
-  for (; text && *(text += strspn(text, blanks)); text += strcspn(text, blanks))
-    ++count;
+  const int count = text ? ffi_xml_count_words(text) : 0;
   if (!text || count == m->nq)
     return;
   if (m->nq == 0)

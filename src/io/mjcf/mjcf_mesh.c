@@ -1,5 +1,6 @@
 // What meshes of MJCF are: hulls that touch, volumes that weigh, and primitives fitted to them.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_attach.h"
 
 #include "io/mesh/mesh.h"
 #include "io/mesh/mesh_excess.h"
@@ -27,8 +28,8 @@ static ffi_mesh_solid_rule rule_of(const ffi_mjcf *m, const ffi_mjcf_mesh *mesh,
 {
   if (is_shell)
     return FFI_MESH_SOLID_SHELL;
-  const int is_exact =
-      mesh->mass == FFI_MJCF_MASS_EXACT || (mesh->mass < 0 && m->compiler.exact_mesh_inertia);
+  const int is_exact = mesh->mass == FFI_MJCF_MASS_EXACT ||
+                       (mesh->mass < 0 && ffi_mjcf_attach_compiler(m, mesh->node)->exact_mesh_inertia);
   return is_exact ? FFI_MESH_SOLID_EXACT : FFI_MESH_SOLID_LEGACY;
 }
 
@@ -313,7 +314,7 @@ void ffi_mjcf_mesh_fit(ffi_mjcf *m, ffi_mjcf_geom *geom)
   if (ffi_mjcf_failed(m))
     return;
   principal_frame(&inertia, moments, &frame);
-  if (m->compiler.fit_aabb) {
+  if (ffi_mjcf_attach_compiler(m, geom->node)->fit_aabb) {
     ffi_mesh_points points;
     if (open_points(m, geom->node, mesh, &points))
       take_bounds(&points, &frame, geom);

@@ -212,18 +212,19 @@ static void finish(ffi_mjcf *m, const work *w)
   }
 }
 
-// MuJoCo takes the larger friction of a pair, a sim the smaller. So all geoms get that of their contact with the
-// ground, and the ground the largest.
-static void take_friction(ffi_mjcf *m, const work *w)
+static void find_softness(ffi_mjcf *m, const ffi_mjcf_geom *ground)
 {
-  const ffi_mjcf_geom ground = *w->ground; // before it is changed
-  double most = 0;
-  for (int i = 0; i < m->geom_count; ++i)
-    if (w->is_asked[i])
-      most = fmax(most, m->geoms[i].friction = pair_friction(&m->geoms[i], &ground));
-  for (int i = 0; i < m->geom_count; ++i)
-    if (!m->bodies[m->geoms[i].body].moves)
-      m->geoms[i].friction = fmax(most, m->geoms[i].friction);
+  work w = {.ground = ground,
+            .is_asked = calloc((size_t)m->geom_count + 1, 1),
+            .stand = calloc((size_t)m->geom_count + 1, sizeof *w.stand)};
+  if (!w.is_asked || !w.stand)
+    ffi_mjcf_no_memory(m);
+  else
+    choose(m, &w);
+  if (w.count > 0 && ffi_mjcf_stand_find(m, w.is_asked, w.stand) && !ffi_mjcf_failed(m))
+    finish(m, &w);
+  free(w.is_asked);
+  free(w.stand);
 }
 
 void ffi_mjcf_softness_finish(ffi_mjcf *m)
@@ -234,21 +235,14 @@ void ffi_mjcf_softness_finish(ffi_mjcf *m)
                                             1,
                                             0},
                                .friction = 1,
+                               .turning = {0.005, 1e-4},
+                               .contype = 1,
+                               .conaffinity = 1,
                                .condim = 3};
-  if (m->def && m->def->contact_parameters == FF_CONTACT_PARAMETERS_FOOTFALL)
-    return;
+  const ff_contact_parameters policy = m->def ? m->def->contact_parameters : FF_CONTACT_PARAMETERS_STATED;
   const ffi_mjcf_geom *found = find_ground(m);
-  work w = {.ground = found ? found : &plane,
-            .is_asked = calloc((size_t)m->geom_count + 1, 1),
-            .stand = calloc((size_t)m->geom_count + 1, sizeof *w.stand)};
-  if (!w.is_asked || !w.stand)
-    ffi_mjcf_no_memory(m);
-  else
-    choose(m, &w);
-  if (w.count > 0 && ffi_mjcf_stand_find(m, w.is_asked, w.stand) && !ffi_mjcf_failed(m))
-    finish(m, &w);
-  if (w.count > 0 && m->def && m->def->contact_parameters == FF_CONTACT_PARAMETERS_MUJOCO)
-    take_friction(m, &w);
-  free(w.is_asked);
-  free(w.stand);
+  if (policy != FF_CONTACT_PARAMETERS_FOOTFALL)
+    find_softness(m, found ? found : &plane);
+  if (!ffi_mjcf_failed(m))
+    ffi_mjcf_friction_finish(m, !found && policy == FF_CONTACT_PARAMETERS_MUJOCO ? &plane : NULL);
 }

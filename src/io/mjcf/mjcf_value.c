@@ -1,5 +1,6 @@
 // Attributes of MJCF as values: numbers, keywords, orientations, poses, ranges.
 #include "io/mjcf/mjcf.h"
+#include "io/mjcf/mjcf_attach.h"
 
 #include "math/quaternion.h"
 
@@ -95,9 +96,9 @@ int ffi_mjcf_value_limit(ffi_mjcf *m, const xmlNode *node, const char *attribute
 
 // ---- Orientations -------------------------------------------------------------------------------------------
 
-static double radians(const ffi_mjcf *m, double angle)
+static double radians(const ffi_mjcf *m, const xmlNode *node, double angle)
 {
-  return m->compiler.degrees ? angle * (pi / 180) : angle;
+  return ffi_mjcf_attach_compiler(m, node)->degrees ? angle * (pi / 180) : angle;
 }
 
 static void about_axis(const double unit_axis[3], double angle, double out[4])
@@ -127,7 +128,7 @@ static void read_axisangle(ffi_mjcf *m, const xmlNode *node, double out[4])
     return;
   }
   const double axis[3] = {a[0] / length, a[1] / length, a[2] / length};
-  about_axis(axis, radians(m, a[3]), out);
+  about_axis(axis, radians(m, node, a[3]), out);
 }
 
 static void read_xyaxes(ffi_mjcf *m, const xmlNode *node, double out[4])
@@ -188,10 +189,10 @@ static void read_euler(ffi_mjcf *m, const xmlNode *node, double out[4])
     return;
   ffi_quat_identity(out);
   for (int i = 0; i < 3; ++i) {
-    const char letter = m->compiler.eulerseq[i];
+    const char letter = ffi_mjcf_attach_compiler(m, node)->eulerseq[i];
     double axis[3] = {0, 0, 0}, turn[4];
     axis[tolower((unsigned char)letter) - 'x'] = 1;
-    about_axis(axis, radians(m, angles[i]), turn);
+    about_axis(axis, radians(m, node, angles[i]), turn);
     if (islower((unsigned char)letter))
       ffi_quat_mul(out, turn, out);
     else
@@ -254,7 +255,7 @@ int ffi_mjcf_value_limited(ffi_mjcf *m, const xmlNode *node, const char *attribu
   const int has_range = range[0] != 0 || range[1] != 0;
   if (limited == FFI_MJCF_FALSE || (limited == FFI_MJCF_AUTO && !has_range))
     return 0;
-  if (limited == FFI_MJCF_AUTO && !m->compiler.autolimits)
+  if (limited == FFI_MJCF_AUTO && !ffi_mjcf_attach_compiler(m, node)->autolimits)
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node,
                   "has a '%s' but does not say whether it is limited, and autolimits is \"false\"",
                   attribute);

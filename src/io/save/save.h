@@ -24,7 +24,9 @@ typedef struct ffi_save {
   int has_world;        ///< URDF: the root is a link "world"
   ff_saved *saved;      ///< takes meshes
   const double *hull;   ///< corners of the last of them
-  int has_failed;       ///< there is not enough memory
+  double *frictions;    ///< [friction_count] MJCF: of collision shapes, each once, the largest first
+  int friction_count;
+  int has_failed; ///< there is not enough memory
 } ffi_save;
 
 void ffi_save_urdf(ffi_save *s);
@@ -35,6 +37,9 @@ void ffi_save_urdf_collision(ffi_save *s);
 void ffi_save_mjcf(ffi_save *s);
 int ffi_save_mjcf_is_passed_on(const ffi_save *s,
                                int id); ///< is a link written as a joint of another's body?
+void ffi_save_mjcf_friction_begin(ffi_save *s);
+void ffi_save_mjcf_friction_end(ffi_save *s);
+void ffi_save_mjcf_friction(ffi_save *s, const ff_material *m); ///< of a geom
 void ffi_save_mjcf_contact(ffi_save *s);
 /// The name of a shape's geom: its own, or one in `made` if <contact> needs one, or NULL.
 const char *ffi_save_mjcf_contact_geom(const ffi_save *s, int shape, const char *given, char made[64]);

@@ -141,16 +141,6 @@ static const char *geom_type(const ff_shape_def *shape, double size[3], int *cou
   }
 }
 
-// 1: without friction, 4: torsional friction too, 6: all three.
-static void put_friction(ffi_save *s, const ff_material *m)
-{
-  const double numbers[3] = {m->friction, m->torsional_friction, m->rolling_friction};
-  const int condim = numbers[2] > 0 ? 6 : numbers[1] > 0 ? 4 : 3;
-  ffi_save_numbers(s, "friction", numbers, condim == 6 ? 3 : condim == 4 ? 2 : 1);
-  if (condim > 3)
-    fprintf(s->out, " condim=\"%d\"", condim);
-}
-
 static void put_geom(ffi_save *s, int id, const ff_shape_def *shape)
 {
   double size[3];
@@ -170,7 +160,7 @@ static void put_geom(ffi_save *s, int id, const ff_shape_def *shape)
   put_place(s, &shape->pose);
   ffi_save_numbers(s, "rgba", shape->rgba, 4);
   if (touches)
-    put_friction(s, &shape->material);
+    ffi_save_mjcf_friction(s, &shape->material);
   if (!touches || shape->contype != 1 || shape->conaffinity != 1)
     fprintf(s->out, " contype=\"%d\" conaffinity=\"%d\"", touches ? shape->contype : 0,
             touches ? shape->conaffinity : 0);
@@ -364,6 +354,7 @@ void ffi_save_mjcf(ffi_save *s)
 {
   double gravity[3];
   ff_model_gravity(s->model, gravity);
+  ffi_save_mjcf_friction_begin(s);
   fputs("<mujoco", s->out);
   ffi_save_text(s, "model", ff_model_name(s->model));
   fputs(">\n  <compiler angle=\"radian\" autolimits=\"true\" inertiafromgeom=\"false\"/>\n  <option", s->out);
@@ -380,6 +371,7 @@ void ffi_save_mjcf(ffi_save *s)
   ffi_save_mjcf_contact(s);
   ffi_save_mjcf_sections(s);
   fputs("</mujoco>\n", s->out);
+  ffi_save_mjcf_friction_end(s);
   note_shapes(s);
   note_joints(s);
 }

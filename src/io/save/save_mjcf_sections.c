@@ -86,6 +86,27 @@ static void put_end(ffi_save *s, int link, int element, char end, const ff_point
   put_site(s, name, &at);
 }
 
+static void name_seat(int actuator, char name[32])
+{
+  snprintf(name, 32, "seat:%d", actuator);
+}
+
+// Sites for motors that push a link's own frame.
+static void put_seats(ffi_save *s, int link)
+{
+  ff_actuator_info a;
+  ff_frame_info frame;
+  for (int i = 0; ff_model_actuator(s->model, i, &a) == FF_OK; ++i) {
+    char name[32];
+    if (ff_model_frame(s->model, a.frame, &frame) != FF_OK || frame.link != link ||
+        ffi_save_is_frame(s, a.frame))
+      continue;
+    const ff_pose pose = ffi_save_frame(s, a.frame);
+    name_seat(i, name);
+    put_site(s, name, &pose);
+  }
+}
+
 void ffi_save_mjcf_sections_sites(ffi_save *s, int link)
 {
   ff_element_def element;
@@ -103,6 +124,7 @@ void ffi_save_mjcf_sections_sites(ffi_save *s, int link)
     put_end(s, link, i, 'a', &element.a);
     put_end(s, link, i, 'b', &element.b);
   }
+  put_seats(s, link);
 }
 
 static void put_loop(ffi_save *s, int id, const ff_element_def *e)
@@ -159,9 +181,20 @@ static void put_range(ffi_save *s, const char *name, const double range[2], doub
     ffi_save_numbers(s, name, bounds, 2);
 }
 
+// A motor on a frame: on its site, of which links have none of their own.
+static void put_pushed(ffi_save *s, const ff_actuator_info *a, int id)
+{
+  char name[32];
+  ff_frame_info frame;
+  ff_model_frame(s->model, a->frame, &frame);
+  name_seat(id, name);
+  ffi_save_text(s, "site", ffi_save_is_frame(s, a->frame) ? frame.name : name);
+  ffi_save_numbers(s, "gear", a->wrench, 6);
+}
+
 // <position> had no kv before MuJoCo 2.3.4, so one with damping is written in the general form, which all versions
 // read.
-static void put_actuator(ffi_save *s, const ff_actuator_info *a)
+static void put_actuator(ffi_save *s, int id, const ff_actuator_info *a)
 {
   const double bias[3] = {0, -a->kp, -a->kv};
   const int is_damped = a->type == FF_ACTUATOR_POSITION && a->kv != 0;
@@ -175,9 +208,12 @@ static void put_actuator(ffi_save *s, const ff_actuator_info *a)
   ffi_save_text(s, "name", a->name && *a->name ? a->name : NULL);
   if (ff_model_tendon(s->model, a->tendon, &tendon) == FF_OK)
     ffi_save_text(s, "tendon", tendon.name);
+  else if (a->frame >= 0)
+    put_pushed(s, a, id);
   else if (ff_model_joint(s->model, a->joint, &joint) == FF_OK)
     ffi_save_text(s, "joint", joint.name);
-  ffi_save_unless(s, "gear", a->gear, 1);
+  if (a->frame < 0)
+    ffi_save_unless(s, "gear", a->gear, 1);
   if (is_damped) {
     ffi_save_text(s, "biastype", "affine");
     ffi_save_number(s, "gainprm", a->kp);
@@ -200,7 +236,7 @@ static void put_actuators(ffi_save *s)
     return;
   fputs("  <actuator>\n", s->out);
   for (int i = 0; ff_model_actuator(s->model, i, &a) == FF_OK; ++i)
-    put_actuator(s, &a);
+    put_actuator(s, i, &a);
   fputs("  </actuator>\n", s->out);
 }
 

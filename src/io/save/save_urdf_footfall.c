@@ -97,11 +97,16 @@ static void put_actuators(ffi_save *s)
                                       [FF_ACTUATOR_POSITION] = "position",
                                       [FF_ACTUATOR_VELOCITY] = "velocity"};
   ff_actuator_info a;
+  ff_frame_info frame;
   for (int i = 0; ff_model_actuator(s->model, i, &a) == FF_OK; ++i) {
     fputs("    <actuator", s->out);
     ffi_save_text(s, "name", a.name && *a.name ? a.name : NULL);
     ffi_save_text(s, "type", types[a.type]);
     put_line(s, "joint", a.joint, "tendon", a.tendon);
+    if (ff_model_frame(s->model, a.frame, &frame) == FF_OK) {
+      ffi_save_text(s, "frame", frame.name);
+      ffi_save_numbers(s, "wrench", a.wrench, 6);
+    }
     ffi_save_unless(s, "gear", a.gear, 1);
     ffi_save_unless(s, "kp", a.kp, 0);
     ffi_save_unless(s, "kv", a.kv, 0);

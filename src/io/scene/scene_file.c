@@ -70,7 +70,8 @@ static ff_status read_tree(const char *text, size_t length, ffi_scene_file *file
 {
   const char *guess = ffi_text_file_guess(text, length);
   if (guess)
-    return ffi_fail(error, FF_ERROR_PARSE, file->path, 0, NULL, "not a scene: it is %s, not YAML", guess);
+    return ffi_fail(error, FF_ERROR_PARSE, file->path, 0, NULL, "not a scene: it is %s, not YAML%s", guess,
+                    *text == '<' ? "; 'footfall new' writes a scene for a robot" : "");
   const ff_status status = ffi_yaml_read(&file->arena, file->path, text, length, &file->root, error);
   if (status == FF_OK && (!file->root || file->root->kind != FFI_YAML_MAP))
     return ffi_fail(error, FF_ERROR_PARSE, file->path, file->root ? file->root->line : 0, NULL,

@@ -4,6 +4,7 @@
 #include "base/value.h"
 
 #include <footfall/option.h>
+#include <footfall/scene_load.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -201,9 +202,31 @@ static ff_status fill_list(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_sce
 
 // ---- Maps -----------------------------------------------------------------------------------------------------------
 
+// A field of that name in another map: the least deep, the first of those. 0: there is none.
+static int find_elsewhere(const char *key, char out[FF_SCENE_FIELD_SIZE])
+{
+  char path[FF_SCENE_FIELD_SIZE];
+  int least = 0;
+  for (int i = 0; ff_scene_field(i, path); ++i) {
+    const char *dot = strrchr(path, '.');
+    int depth = 1;
+    for (const char *c = path; *c; ++c)
+      depth += *c == '.';
+    if (!dot || strcmp(dot + 1, key) != 0 || (least > 0 && depth >= least))
+      continue;
+    least = depth;
+    memcpy(out, path, sizeof path);
+  }
+  return least > 0;
+}
+
 ff_status ffi_scene_fill_unknown(ffi_scene_fill *f, const ffi_yaml_node *child, const char *meant,
                                  const char *all)
 {
+  char elsewhere[FF_SCENE_FIELD_SIZE];
+  if (!meant && find_elsewhere(child->key, elsewhere))
+    return refuse(f, child, "there is no field '%.60s'; did you mean '%s'? Known here are %s", child->key,
+                  elsewhere, all);
   if (meant)
     return refuse(f, child, "there is no field '%.60s'; did you mean '%s'? Known are %s", child->key, meant,
                   all);

@@ -87,6 +87,7 @@ static ff_status load_model(const ffi_scene_file *file, ff_scene *scene, ff_erro
   if (def->load.srdf && !*def->load.srdf)
     load.srdf = "";
   load.contact_parameters = def->load.contact_parameters;
+  load.massless = def->load.massless;
   load.mesh_paths = (const char *const *)folders;
   load.contact_points = points;
   load.contact_point_count = def->contact_points_count;

@@ -80,8 +80,9 @@ enum { OPTIONAL, NEEDED };
     static const char *const list[] = {__VA_ARGS__};                                                         \
     return index >= 0 && index < (int)(sizeof list / sizeof list[0]) ? list[index] : NULL;                   \
   }
-WORDS(mimics, "refuse", "free", "fix", "couple") // in the order of ff_mimic_policy
-WORDS(softness, "stated", "mujoco", "footfall")  // in the order of ff_contact_parameters
+WORDS(mimics, "refuse", "free", "fix", "couple")           // in the order of ff_mimic_policy
+WORDS(softness, "stated", "mujoco", "footfall")            // in the order of ff_contact_parameters
+WORDS(massless_policies, "least-inertia", "fix", "refuse") // in the order of ff_massless_policy
 WORDS(grounds, "plane", "box", "heightfield")
 WORDS(controllers, "none", "posture-pd", "squat", "walk", "feedback", "trot", "posture")
 WORDS(places, "joints", "centres") // of ff_cut_place
@@ -108,6 +109,7 @@ static const ffi_scene_schema_field load_fields[] = {
      .offset = offsetof(ff_scene_load_options, srdf),
      .can_be_empty = 1},
     WORD("contact_parameters", ff_scene_load_options, contact_parameters, softness),
+    WORD("massless", ff_scene_load_options, massless, massless_policies),
     {LIST("mesh_paths", FFI_SCENE_TEXTS, ff_scene_load_options, mesh_paths, 0, 100)},
     END,
 };
@@ -298,6 +300,14 @@ static const ffi_scene_schema_field gain_fields[] = {
 static const ff_scene_gain plain_gain = {NULL, NAN, NAN};
 static const ffi_scene_schema_map gain = MAP_OF(gain_fields, ff_scene_gain, &plain_gain);
 
+static const ffi_scene_schema_field value_fields[] = {
+    TEXT("name", NEEDED, ff_scene_value, name),
+    NUMBER("value", ff_scene_value, value, CONTROL, WITHIN(-1e12, 1e12)),
+    END,
+};
+static const ff_scene_value plain_value = {NULL, 0};
+static const ffi_scene_schema_map value = MAP_OF(value_fields, ff_scene_value, &plain_value);
+
 static const ffi_scene_schema_field controller_fields[] = {
     WORD_AS("type", ff_scene_controller, type, controllers, controller_types),
     NUMBER("period", ff_scene_controller, period, TIME, ABOVE_0_TO(1000)),
@@ -356,6 +366,7 @@ static const ffi_scene_schema_field scene_fields[] = {
     MAP("start", ff_scene_def, start, start),
     MAP("pushes", ff_scene_def, pushes, pushes),
     MAP("controller", ff_scene_def, controller, controller),
+    {LIST("controls", FFI_SCENE_MAPS, ff_scene_def, controls, 0, FFI_YAML_KEYS), .map = &value},
     {.key = "stepper", .kind = FFI_SCENE_OPTIONS},
     {.key = "dt", .kind = FFI_SCENE_OPTION},
     NUMBER("duration", ff_scene_def, duration, TIME, FROM_0),

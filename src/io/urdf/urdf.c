@@ -103,18 +103,34 @@ static void take_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_link_def *de
 {
   def->inertia = link->inertia;
   const int moves = def->joint.type != FF_JOINT_FIXED && def->joint.type != FF_JOINT_FREE;
-  if (link->has_weight || link->joint < 0 || !moves || def->joint.armature > 0)
+  if (link->has_weight || link->joint < 0 || !moves || def->joint.armature > 0 ||
+      u->def->massless == FF_MASSLESS_REFUSE)
     return;
-  def->inertia = ffi_urdf_link_least_inertia();
+  if (u->def->massless == FF_MASSLESS_FIX) {
+    ffi_urdf_joint *joint = &u->joints[link->joint];
+    joint->type = def->joint.type = FF_JOINT_FIXED;
+    joint->is_fixed_by_caller = 1;
+    joint->is_mimic = 0; // follows nothing
+    def->joint.has_limits = 0;
+  } else {
+    def->inertia = ffi_urdf_link_least_inertia();
+  }
+  const char *name = u->def->massless == FF_MASSLESS_FIX ? u->joints[link->joint].name : link->name;
   const size_t used = strlen(u->light_names);
-  if (used + strlen(link->name) + 8 < sizeof u->light_names)
-    snprintf(u->light_names + used, sizeof u->light_names - used, "%s'%s'", used ? ", " : "", link->name);
+  if (used + strlen(name) + 8 < sizeof u->light_names)
+    snprintf(u->light_names + used, sizeof u->light_names - used, "%s'%s'", used ? ", " : "", name);
   u->light = u->light_count++ ? u->light : link;
 }
 
 static void warn_of_light(ffi_urdf *u)
 {
-  if (u->light_count)
+  if (u->light_count && u->def->massless == FF_MASSLESS_FIX)
+    ffi_urdf_warn(
+        u, u->joints[u->light->joint].node,
+        "joints whose links neither have nor carry mass: %d, fixed now: %s; give the links an <inertial> to let "
+        "them move",
+        u->light_count, u->light_names);
+  else if (u->light_count)
     ffi_urdf_warn(
         u, u->light->node,
         "moving links without mass, that carry none either: %d, with 1 g and 1e-6 kg m^2 each now: %s; "
@@ -217,6 +233,8 @@ static ff_status read_robot(ffi_urdf *u, ff_model **out)
   if (status != FF_OK)
     return status;
   ffi_urdf_ignored_warn(u);
+  if (u->xml->status == FF_OK && u->def->massless == FF_MASSLESS_LEAST)
+    ffi_urdf_take(u, ff_builder_fill_massless(u->builder, NULL, u->xml->error));
   ffi_urdf_at(u, u->robot);
   if (u->xml->status != FF_OK)
     return u->xml->status;

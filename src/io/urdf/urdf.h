@@ -43,7 +43,10 @@ typedef struct ffi_urdf_joint {
   ff_joint_type type;   ///< as it is built: a mimic joint may have become fixed
   int parent, child;    ///< links
   int is_mimic, leader; ///< leader: the joint that it mimics
+  int is_fixed_by_caller;
   double multiplier, offset;
+  int has_limits;
+  double lower, upper; ///< [rad] or [m]
 } ffi_urdf_joint;
 
 typedef struct ffi_urdf_color {
@@ -142,6 +145,7 @@ ff_status ffi_urdf_take(ffi_urdf *u, ff_status status);
 
 /// An attribute that names something: present, not empty, not longer than FF_MAX_NAME.
 const char *ffi_urdf_value_name(ffi_urdf *u, const xmlNode *node, const char *attribute);
+int ffi_urdf_value_coordinates(ff_joint_type type); ///< how many numbers a joint has in a posture
 
 /// The only child of that name, NULL if there is none; of several the first, with a warning.
 const xmlNode *ffi_urdf_value_only(ffi_urdf *u, const xmlNode *node, const char *name);

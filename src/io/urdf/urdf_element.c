@@ -87,7 +87,8 @@ static int read_line(ffi_urdf *u, const xmlNode *node, const char *joint_attribu
   const int joint = *name ? ffi_names_find(&u->joint_names, *name) : -1;
   if (*name && joint < 0)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "there is no joint '%.80s'", *name);
-  return joint >= 0 && !(u->joints[joint].is_mimic && u->joints[joint].type == FF_JOINT_FIXED);
+  return joint >= 0 && !u->joints[joint].is_fixed_by_caller &&
+         !(u->joints[joint].is_mimic && u->joints[joint].type == FF_JOINT_FIXED);
 }
 
 static void read_coupling(ffi_urdf *u, const xmlNode *node, ff_element_def *def)

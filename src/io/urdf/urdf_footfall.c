@@ -68,6 +68,32 @@ static void read_gravity(ffi_urdf *u, const xmlNode *node)
     ffi_urdf_take(u, ff_builder_set_gravity(u->builder, gravity, u->xml->error));
 }
 
+// What an actuator drives: one of a joint, a tendon and a frame. Returns whether there is one.
+static int read_driven(ffi_urdf *u, const xmlNode *node, ff_actuator_def *actuator)
+{
+  const int is_on_tendon = ffi_xml_get(node, "tendon") != NULL,
+            is_on_frame = ffi_xml_get(node, "frame") != NULL;
+  if (is_on_tendon + is_on_frame + (ffi_xml_get(node, "joint") != NULL) > 1) {
+    ffi_xml_fail(u->xml, FF_ERROR_PARSE, node,
+                 "it has two of 'joint', 'tendon' and 'frame'; keep one of them");
+    return 0;
+  }
+  if (is_on_tendon) {
+    actuator->tendon = ffi_urdf_tendon_find(u, node, "tendon");
+    return actuator->tendon >= 0;
+  }
+  if (is_on_frame) {
+    actuator->frame = ffi_urdf_value_name(u, node, "frame");
+    if (ffi_xml_require(u->xml, node, "wrench"))
+      ffi_xml_numbers(u->xml, node, "wrench", 6, 6, actuator->wrench);
+    return actuator->frame != NULL;
+  }
+  const ffi_urdf_joint *joint = find_joint(u, node, "joint");
+  if (joint)
+    actuator->link = u->links[joint->child].id;
+  return joint && !joint->is_fixed_by_caller;
+}
+
 static void read_actuator(ffi_urdf *u, const xmlNode *node)
 {
   ff_actuator_def actuator = ff_actuator_def_default();
@@ -81,35 +107,18 @@ static void read_actuator(ffi_urdf *u, const xmlNode *node)
   else
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "unknown type '%.40s'; known are motor, position, velocity",
                  type);
-  const int is_on_tendon = ffi_xml_get(node, "tendon") != NULL;
-  const ffi_urdf_joint *joint = is_on_tendon ? NULL : find_joint(u, node, "joint");
-  actuator.tendon = is_on_tendon ? ffi_urdf_tendon_find(u, node, "tendon") : -1;
-  if (is_on_tendon && ffi_xml_get(node, "joint"))
-    ffi_xml_fail(u->xml, FF_ERROR_PARSE, node, "it drives a joint and a tendon; keep one of them");
+  const int drives = read_driven(u, node, &actuator);
   actuator.name = optional_name(u, node);
   ffi_xml_number(u->xml, node, "gear", &actuator.gear);
   ffi_urdf_value_amount(u, node, "kp", &actuator.kp);
   ffi_urdf_value_amount(u, node, "kv", &actuator.kv);
   ffi_xml_numbers(u->xml, node, "control_range", 2, 2, actuator.control_range);
   ffi_xml_numbers(u->xml, node, "force_range", 2, 2, actuator.force_range);
-  if ((!joint && !is_on_tendon) || u->xml->status != FF_OK)
-    return;
-  actuator.link = joint ? u->links[joint->child].id : FF_WORLD;
-  ffi_urdf_take(u, ff_builder_add_actuator(u->builder, &actuator, u->xml->error));
+  if (drives && u->xml->status == FF_OK)
+    ffi_urdf_take(u, ff_builder_add_actuator(u->builder, &actuator, u->xml->error));
 }
 
 // ---- Postures ---------------------------------------------------------------------------------------------
-
-static int coordinates(ff_joint_type type)
-{
-  switch (type) {
-  case FF_JOINT_FIXED: return 0;
-  case FF_JOINT_FREE: return 7;
-  case FF_JOINT_PLANAR: return 3;
-  case FF_JOINT_SPHERICAL: return 4;
-  default: return 1;
-  }
-}
 
 static void set(ffi_urdf *u, const char *posture, int id, const double *q, int count)
 {
@@ -124,9 +133,10 @@ static int read_posture_joint(ffi_urdf *u, const xmlNode *node, const char *post
   const ffi_urdf_joint *joint = find_joint(u, node, "name");
   if (!joint)
     return 0;
-  const int count = coordinates(joint->type);
+  const int count = ffi_urdf_value_coordinates(joint->type);
   if (count == 0) {
-    if (!joint->is_mimic) // one that was fixed by the caller's wish may stay in postures
+    if (!joint->is_mimic &&
+        !joint->is_fixed_by_caller) // one that was fixed by the caller's wish may stay in postures
       ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "this joint is fixed, so it has no value");
     return 0;
   }
@@ -160,7 +170,7 @@ static void set_anything(ffi_urdf *u, const char *posture)
   for (int i = 0; i < u->link_count; ++i) {
     const ffi_urdf_link *link = &u->links[u->order[i]];
     const ff_joint_type root_type = link->is_anchored ? FF_JOINT_FIXED : FF_JOINT_FREE;
-    const int count = coordinates(link->joint < 0 ? root_type : u->joints[link->joint].type);
+    const int count = ffi_urdf_value_coordinates(link->joint < 0 ? root_type : u->joints[link->joint].type);
     if (count > 0) {
       set(u, posture, link->id, count == 4 || count == 7 ? identity + 7 - count : zero, count);
       return;

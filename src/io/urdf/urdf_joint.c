@@ -143,5 +143,7 @@ ff_status ffi_urdf_joint_read(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *
     read_mimic(u, joint, out);
   }
   joint->type = out->type;
+  joint->has_limits = out->has_limits;
+  joint->lower = out->lower, joint->upper = out->upper;
   return u->xml->status;
 }

@@ -109,17 +109,6 @@ static void read_disabled(srdf *s, const xmlNode *node)
 
 // ---- Postures -----------------------------------------------------------------------------------------------
 
-static int coordinates(ff_joint_type type)
-{
-  switch (type) {
-  case FF_JOINT_FIXED: return 0;
-  case FF_JOINT_FREE: return 7;
-  case FF_JOINT_PLANAR: return 3;
-  case FF_JOINT_SPHERICAL: return 4;
-  default: return 1;
-  }
-}
-
 // One joint of a state; 0 if it has no value here.
 static int read_value(srdf *s, const xmlNode *node, entry *out)
 {
@@ -134,7 +123,7 @@ static int read_value(srdf *s, const xmlNode *node, entry *out)
     lose(s, LOST_JOINTS, node);
     return 0;
   }
-  out->count = coordinates(s->u->joints[out->joint].type);
+  out->count = ffi_urdf_value_coordinates(s->u->joints[out->joint].type);
   if (out->count == 0 || given != out->count) {
     if (out->count > 0)
       lose(s, WRONG_VALUES, node);
@@ -304,6 +293,18 @@ static const char *neighbour(ffi_urdf *u)
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
+// The user did not name the file: tell of it, and how to go without it.
+static void name_neighbour(ffi_urdf *u)
+{
+  char *message = u->xml->error ? u->xml->error->message : NULL;
+  const size_t used = message ? strlen(message) : 0;
+  if (message && u->xml->status != FF_OK && u->xml->status != FF_ERROR_MEMORY)
+    snprintf(
+        message + used, sizeof u->xml->error->message - used,
+        "; this SRDF is read because it lies beside the URDF: mend it, or leave it out by --srdf '' (in a scene "
+        "load.srdf: '')");
+}
+
 void ffi_urdf_srdf_read(ffi_urdf *u)
 {
   const ff_load_def *def = u->def;
@@ -328,5 +329,7 @@ void ffi_urdf_srdf_read(ffi_urdf *u)
   const ffi_files_request request = {def->keep, NULL, FF_FILE_INCLUDE, path, path};
   if (ffi_urdf_take(u, ffi_files_read(&request, &text, &length, u->xml->error)) == FF_OK)
     read_text(u, path, text, length);
+  if (!def->srdf)
+    name_neighbour(u);
   free(text);
 }

@@ -1,6 +1,7 @@
 // Joints that are tied together: <mimic> of URDF, and <tendon> inside <footfall>.
 #include "io/urdf/urdf.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- <tendon> -----------------------------------------------------------------------------------------------
@@ -68,6 +69,25 @@ int ffi_urdf_tendon_find(ffi_urdf *u, const xmlNode *node, const char *attribute
 
 // ---- <mimic> ------------------------------------------------------------------------------------------------
 
+// A part of the range by which what a follower should do may be beyond its limits: rounding of a file's numbers.
+static const double rounded = 0.02;
+
+// Do the leader's limits take a follower beyond its own? Its stop then holds both, or springs push from the start.
+static void compare_limits(ffi_urdf *u, const ffi_urdf_joint *joint, const ffi_urdf_joint *leader)
+{
+  if (!joint->has_limits || !leader->has_limits || leader->type == FF_JOINT_FIXED)
+    return;
+  const double one = joint->offset + joint->multiplier * leader->lower,
+               other = joint->offset + joint->multiplier * leader->upper, least = fmin(one, other),
+               most = fmax(one, other), slack = rounded * (most - least);
+  if (joint->lower - least > slack || most - joint->upper > slack)
+    ffi_urdf_warn(
+        u, joint->node,
+        "it mimics '%.80s', which would take it from %.4g to %.4g, but its own limits are %.4g to %.4g: "
+        "its stop holds both; correct the limits, or the multiplier and offset",
+        leader->name, least, most, joint->lower, joint->upper);
+}
+
 // One that mimics a joint that is fixed stands still itself.
 static void couple(ffi_urdf *u, const ffi_urdf_joint *joint)
 {
@@ -103,6 +123,8 @@ static int is_circular(ffi_urdf *u, int joint)
 void ffi_urdf_tendon_couple_mimics(ffi_urdf *u)
 {
   for (int i = 0; i < u->joint_count && u->xml->status == FF_OK && u->def->mimic == FF_MIMIC_COUPLE; ++i)
-    if (u->joints[i].is_mimic && !is_circular(u, i))
+    if (u->joints[i].is_mimic && !is_circular(u, i)) {
       couple(u, &u->joints[i]);
+      compare_limits(u, &u->joints[i], &u->joints[u->joints[i].leader]);
+    }
 }

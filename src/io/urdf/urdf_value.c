@@ -79,3 +79,14 @@ ff_pose ffi_urdf_value_pose(ffi_urdf *u, const xmlNode *node)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "the quaternion is zero, so it has no direction");
   return pose;
 }
+
+int ffi_urdf_value_coordinates(ff_joint_type type)
+{
+  switch (type) {
+  case FF_JOINT_FIXED: return 0;
+  case FF_JOINT_FREE: return 7;
+  case FF_JOINT_PLANAR: return 3;
+  case FF_JOINT_SPHERICAL: return 4;
+  default: return 1;
+  }
+}

@@ -143,6 +143,16 @@ int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, in
   return n;
 }
 
+int ffi_xml_count_words(const char *text)
+{
+  int count = 0;
+  for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n")) {
+    text += strcspn(text, " \t\r\n");
+    ++count;
+  }
+  return count;
+}
+
 int ffi_xml_is_same(const char *a, const char *b)
 {
   for (;;) {

@@ -45,6 +45,9 @@ const char *ffi_xml_require(ffi_xml *xml, const xmlNode *node, const char *attri
 int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, int least, int count,
                     double *out);
 
+/// How many words a text has.
+int ffi_xml_count_words(const char *text);
+
 /// Are two texts equal word by word, numbers by value ("1.0" is "1")?
 int ffi_xml_is_same(const char *a, const char *b);
 
