@@ -4,14 +4,13 @@
 #include "geometry/collide_caps_box.h"
 #include "geometry/narrow_phase.h"
 #include "geometry/patch.h"
-#include "geometry/plane/hull_patch.h"
 
-enum { TYPES = FF_SHAPE_ELLIPSOID + 1, VERTICES = -1, PATCH = -2, HULL_PLANE = -3 };
+enum { TYPES = FF_SHAPE_ELLIPSOID + 1, VERTICES = -1, PATCH = -2 };
 
 typedef struct rule {
   void (*touch)(ffi_narrow_phase *query); // NULL: not supported
-  int most;        // VERTICES: as many as A has; PATCH: ffi_patch_most(); HULL_PLANE: below
-  int is_reversed; // the function takes the pair with A and B exchanged
+  int most;                               // VERTICES: as many as A has; PATCH: ffi_patch_most()
+  int is_reversed;                        // the function takes the pair with A and B exchanged
 } rule;
 
 static const rule rules[TYPES][TYPES] = {
@@ -61,7 +60,7 @@ static const rule rules[TYPES][TYPES] = {
                        [FF_SHAPE_DISK] = {ffi_patch, PATCH, 0},
                        [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0},
                        [FF_SHAPE_ELLIPSOID] = {ffi_collide_ellipsoid_convex, 1, 1}},
-    [FF_SHAPE_HULL] = {[FF_SHAPE_PLANE] = {ffi_collide_plane_hull, HULL_PLANE, 0},
+    [FF_SHAPE_HULL] = {[FF_SHAPE_PLANE] = {ffi_collide_plane_hull, VERTICES, 0},
                        [FF_SHAPE_BOX] = {ffi_collide_vertices_hull, PATCH, 0},
                        [FF_SHAPE_HEIGHTFIELD] = {ffi_collide_vertices_hull, VERTICES, 0},
                        [FF_SHAPE_SPHERE] = {ffi_patch_sphere, 1, 1},
@@ -98,8 +97,6 @@ static int is_exchanged(const rule *r, const ffi_solid *a, const ffi_solid *b)
 int ffi_collide_most(const ffi_solid *a, const ffi_solid *b)
 {
   const rule *r = rule_of(a, b);
-  if (r->most == HULL_PLANE) // by its patch: the points, and a feature for ffi_collide_nearest()
-    return a->patch ? FFI_HULL_PATCH_POINTS + 1 : a->vertex_count;
   if (r->most == PATCH)
     return is_exchanged(r, a, b) ? ffi_patch_most(b, a) : ffi_patch_most(a, b);
   return r->most == VERTICES ? a->vertex_count : r->most;

@@ -27,14 +27,14 @@
 ///     box              8     28        8            1        3        -       -       -
 ///     cylinder        10     55       10            1       17       41      26     31 + n
 ///     disk             5     43        5            1       12       26      21     16 + n
-///     hull           5/n   25 + n      n            1      7 + n   31 + n  16 + n  1 + 3 n + m     n <= m vertices
+///     hull             n   25 + n      n            1      7 + n   31 + n  16 + n  1 + 3 n + m     n <= m vertices
 ///     ellipsoid        1      1        4            1        1        1       1       1        and 1 with another one
 ///
-/// (5: the hull has a patch, n: it has not; fewer where a hull has less than 10, 5 or 8 vertices against a cylinder, a
-/// disk or a box). Other pairs have no touches. Two solids that are not points may be given in either order, except
-/// that cylinders, disks and hulls come before boxes: exchanging A and B gives the same touches with owners and normals
-/// reversed. (Two solids of the same kind and the same bounding radius cannot be told apart: there A owns what either
-/// might.)
+/// (16 more for a hull with weights on a box. Fewer where a hull has less than 10, 5 or 8 vertices against a
+/// cylinder, a disk or a box.) Other pairs have no touches. Two solids that are not points may be given in either
+/// order, except that cylinders, disks and hulls come before boxes: exchanging A and B gives the same touches with
+/// owners and normals reversed. (Two solids of the same kind and the same bounding radius cannot be told apart:
+/// there A owns what either might.)
 ///
 /// Lengths in metres.
 #ifndef FFI_GEOMETRY_COLLIDE_H
@@ -60,10 +60,12 @@ typedef struct ffi_touch {
   double point[3];  ///< the witness, world [m]
   double normal[3]; ///< unit, world, from B to A
   double gap;       ///< along the normal, negative: overlap [m]
-  int roll;         ///< FFI_ROLL_...
-  double centre[3]; ///< what the witness rolls about, world [m]
-  double axis[3];   ///< unit, world; FFI_ROLL_AXIS and FFI_ROLL_LINE only, else zero
-  double bend[6];   ///< symmetric, world, xx xy xz yy yz zz; FFI_ROLL_BENT only [m]
+  double lack;      ///< a contact here has 1 - lack of the pair's stiffness and damping; 0 but for hulls
+  double weight_slope[3]; ///< rate of 1 - lack as A turns about the axes of the world, B at rest [1/rad]
+  int roll;               ///< FFI_ROLL_...
+  double centre[3];       ///< what the witness rolls about, world [m]
+  double axis[3];         ///< unit, world; FFI_ROLL_AXIS and FFI_ROLL_LINE only, else zero
+  double bend[6];         ///< symmetric, world, xx xy xz yy yz zz; FFI_ROLL_BENT only [m]
 } ffi_touch;
 
 /// The most touches that a pair can give, and the number of its features; 0: this pair of types is not supported.

@@ -39,17 +39,32 @@ static int node(const search *s, int column, int row, double out[3])
   return 1;
 }
 
+// Is the foot of the perpendicular to a triangle's plane clearly outside its cell? r: the centre from the cell's first
+// corner. Mostly it is.
+static int is_foot_outside(const search *s, const double r[3], const double slope[2])
+{
+  const double along =
+      (r[2] - slope[0] * r[0] - slope[1] * r[1]) / (1 + slope[0] * slope[0] + slope[1] * slope[1]);
+  for (int k = 0; k < 2; ++k) {
+    const double foot = r[k] + along * slope[k], rounding = 1e-9 * (fabs(s->centre[k]) + s->field->size[k]);
+    if (foot < -rounding || foot > s->step[k] + rounding)
+      return 1;
+  }
+  return 0;
+}
+
 // A triangle counts if the foot of the perpendicular is inside it.
 static void try_face(search *s, int column, int row, int is_upper)
 {
-  double slope[2], corner[3];
+  double slope[2], corner[3], r[3];
   if (!node(s, column + 1, row + 1, corner) || !node(s, column, row, corner))
     return;
   ffi_height_field_slope(s->field, column, row, is_upper, slope);
+  ffi_v3_sub(s->centre, corner, r);
+  if (is_foot_outside(s, r, slope))
+    return;
   const double up = 1 / sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
   const double normal[3] = {-up * slope[0], -up * slope[1], up};
-  double r[3];
-  ffi_v3_sub(s->centre, corner, r);
   const double distance = ffi_v3_dot(normal, r);
   ffi_height_field_triangle at;
   if (distance >= 0 &&
@@ -80,8 +95,11 @@ static void try_edge(search *s, int column, int row, int dc, int dr, const int o
   if (!node(s, column, row, foot) || !node(s, column + dc, row + dr, to))
     return;
   ffi_v3_sub(to, foot, axis);
-  const double length = ffi_direction(axis, axis);
   ffi_v3_sub(s->centre, foot, r);
+  const double way = ffi_v3_dot(r, axis), square = ffi_v3_dot(axis, axis);
+  if (way < -1e-9 * square || way > (1 + 1e-9) * square)
+    return; // without a root: mostly the foot is outside
+  const double length = ffi_direction(axis, axis);
   const double at = ffi_v3_dot(r, axis);
   if (!(at > 0 && at < length))
     return;
@@ -124,22 +142,72 @@ static void lines_near(double x, double reach, double size, int count, int *low,
   *high = last < count - 1 ? (int)last : count - 1;
 }
 
-static void search_around(search *s, double reach)
+// Can something in a cell, or on the edges from its first corner, be as near as the best of its quadrants? On fine
+// fields most cells under a ball cannot. A foot beyond the centre in x has a normal that leans back.
+static int is_worth_a_try(const search *s, int column, int row)
+{
+  const ffi_height_field *f = s->field;
+  const int to_column = column + 1 < f->columns ? column + 1 : column;
+  const size_t first = (size_t)row * (size_t)f->columns;
+  const double *z = f->heights + first, *next = row + 1 < f->rows ? z + f->columns : z;
+  const double high =
+      ffi_larger(ffi_larger(z[column], z[to_column]), ffi_larger(next[column], next[to_column]));
+  const double from[2] = {column * s->step[0] - 0.5 * f->size[0] - s->centre[0],
+                          row * s->step[1] - 0.5 * f->size[1] - s->centre[1]};
+  const double dz = ffi_larger(s->centre[2] - high, 0);
+  double square = dz * dz, most = 0;
+  int may_lean[2][2]; // by axis: forth, back
+  for (int k = 0; k < 2; ++k) {
+    const double to = from[k] + s->step[k], rounding = 1e-9 * s->step[k];
+    const double d = ffi_larger(ffi_larger(from[k], -to), 0);
+    square += d * d;
+    may_lean[k][0] = from[k] <= rounding;
+    may_lean[k][1] = to >= -rounding;
+  }
+  for (int i = 0; i < 4; ++i)
+    if (may_lean[0][i % 2] && may_lean[1][i / 2])
+      most = ffi_larger(most, s->best[i].distance);
+  return square <= most * most * (1 + 1e-9);
+}
+
+static void try_cell(search *s, int column, int row)
 {
   static const int below[2][2] = {{1, 1}, {0, -1}}, beside[2][2] = {{1, 1}, {-1, 0}},
                    across[2][2] = {{1, 0}, {0, 1}};
+  if (!is_worth_a_try(s, column, row))
+    return;
+  try_face(s, column, row, 0);
+  try_face(s, column, row, 1);
+  try_edge(s, column, row, 1, 0, below);
+  try_edge(s, column, row, 0, 1, beside);
+  try_edge(s, column, row, 1, 1, across);
+  try_node(s, column, row);
+}
+
+// From the middle of the rows and columns outwards, as what is near leaves little to try: i = 0, 1, 2, 3 are the middle
+// and then one after and one before it in turn.
+static int outwards(const int range[2], int middle, int i)
+{
+  const int after = range[1] - middle, before = middle - range[0], both = after < before ? after : before;
+  if (i > 2 * both)
+    return after > before ? middle + i - both : middle - (i - both);
+  return i % 2 ? middle + (i + 1) / 2 : middle - i / 2;
+}
+
+static void search_around(search *s, double reach)
+{
+  const ffi_height_field *f = s->field;
+  const double up = ffi_larger(s->centre[2] - f->high, 0),
+               across = sqrt(reach * reach - up * up) * (1 + 1e-9);
   int columns[2], rows[2];
-  lines_near(s->centre[0], reach, s->field->size[0], s->field->columns, &columns[0], &columns[1]);
-  lines_near(s->centre[1], reach, s->field->size[1], s->field->rows, &rows[0], &rows[1]);
-  for (int row = rows[0]; row <= rows[1]; ++row)
-    for (int column = columns[0]; column <= columns[1]; ++column) {
-      try_face(s, column, row, 0);
-      try_face(s, column, row, 1);
-      try_edge(s, column, row, 1, 0, below);
-      try_edge(s, column, row, 0, 1, beside);
-      try_edge(s, column, row, 1, 1, across);
-      try_node(s, column, row);
-    }
+  lines_near(s->centre[0], across, f->size[0], f->columns, &columns[0], &columns[1]);
+  lines_near(s->centre[1], across, f->size[1], f->rows, &rows[0], &rows[1]);
+  const int column = (columns[0] + columns[1]) / 2, row = (rows[0] + rows[1]) / 2;
+  for (int i = 0; i < 4; ++i)
+    s->best[i].distance = reach * (1 + 1e-9); // what is farther is not listed
+  for (int j = 0; j <= rows[1] - rows[0]; ++j)
+    for (int i = 0; i <= columns[1] - columns[0]; ++i)
+      try_cell(s, outwards(columns, column, i), outwards(rows, row, j));
 }
 
 // The ball about `centre`, a material point of A, in B's frame. Its features begin at `first`.

@@ -3,7 +3,6 @@
 
 #include "geometry/distance.h"
 #include "geometry/narrow_phase.h"
-#include "geometry/plane/hull_patch.h"
 
 #include <string.h>
 
@@ -21,11 +20,6 @@ int ffi_collide_nearest(const ffi_solid_at *a, const ffi_solid_at *b, double mar
   ffi_v3_copy(d.normal, touch.normal);
   ffi_v3_copy(d.on_a, touch.point);
   ffi_v3_copy(d.on_a, touch.centre);
-  if (a->solid->patch && b->solid->type == FF_SHAPE_PLANE) { // has a feature of its own
-    touch.feature = FFI_HULL_PATCH_POINTS;
-    list[count] = touch;
-    return count + 1;
-  }
   if (count == 0 || list[0].feature != 0) {
     memmove(list + 1, list, (size_t)count * sizeof *list);
     ++count;

@@ -1,7 +1,7 @@
 // Points, spheres, capsules, boxes and hulls against a plane.  docs/theory/detection.md, section 1. Computed in the
 // world, gaps first: a robot over its ground spends most of detection here.
 #include "geometry/narrow_phase.h"
-#include "geometry/plane/hull_patch.h"
+#include "geometry/plane/hull_weights.h"
 
 // Height of x above the plane through p with the unit normal n.
 static inline double height_above(const double p[3], const double n[3], const double x[3])
@@ -79,43 +79,75 @@ void ffi_collide_plane_box(ffi_narrow_phase *query)
   }
 }
 
-// A hull by its patch.
-static void put_patch(ffi_narrow_phase *query)
+// How a hull is above a plane.
+typedef struct above {
+  double normal[3], up[3]; // the plane's normal, in the world and in the hull's frame
+  double middle;           // height of the frame's origin
+  ffi_hull_weights_stand stand;
+  double slope[3]; // of the stand's share, in the world
+} above;
+
+// Vertex i of a hull, if it has a weight.
+static void put_vertex(ffi_narrow_phase *query, const above *at, int i, double gap,
+                       ffi_hull_weights_parts parts)
 {
-  double normal[3], up[3];
-  ffi_axis(query->Rb, 2, normal);
-  ffi_m3_tmulv(query->Ra, normal, up);
-  const double middle = height_above(query->pb, normal, query->pa);
-  if (!(fabs(ffi_v3_dot(up, up) - 1) < 1e-3) || !(fabs(middle) <= DBL_MAX))
+  const double weight = parts.own + at->stand.share * parts.more;
+  if (!ffi_hull_weights_carries(weight) || !ffi_is_near(gap, query->margin))
     return;
-  ffi_hull_patch_point points[FFI_HULL_PATCH_POINTS];
-  ffi_hull_patch_find(query->a->patch, up, points);
-  for (int i = 0; i < FFI_HULL_PATCH_POINTS; ++i) {
-    const double gap = middle + ffi_v3_dot(up, points[i].at);
-    if (!ffi_is_near(gap, query->margin))
-      continue;
-    put_corner(query, i, normal, points[i].at, gap);
-    if (!points[i].moves)
-      continue;
-    ffi_touch *touch = &query->out[query->count - 1];
-    touch->roll = FFI_ROLL_BENT;
-    ffi_sym3_rotate(query->Ra, points[i].bend, touch->bend);
+  put_corner(query, i, at->normal, query->a->vertices + 3 * (ptrdiff_t)i, gap);
+  ffi_touch *touch = &query->out[query->count - 1];
+  touch->lack = 1 - weight;
+  ffi_v3_scale(parts.more, at->slope, touch->weight_slope);
+}
+
+static double height_of_vertex(const above *at, const ffi_hull_weights *w, int i)
+{
+  return at->middle + at->up[0] * w->x[i] + at->up[1] * w->y[i] + at->up[2] * w->z[i];
+}
+
+// While a hull stands on a face, that face's corners alone; else all, in blocks: most are far.
+static void put_weighted(ffi_narrow_phase *query, above *at)
+{
+  const ffi_hull_weights *w = query->a->weights;
+  at->stand = ffi_hull_weights_find(w, at->up);
+  ffi_m3_mulv(query->Ra, at->stand.slope, at->slope);
+  for (int k = 0; at->stand.share == 1 && k < at->stand.count; ++k) {
+    const ffi_hull_weights_corner *corner = &at->stand.corners[k];
+    put_vertex(query, at, corner->vertex, height_of_vertex(at, w, corner->vertex),
+               (ffi_hull_weights_parts){0, corner->weight});
+  }
+  for (int first = 0, next = 0; at->stand.share < 1 && first < w->count; first += FFI_HULL_WEIGHTS_BLOCK) {
+    double gap[FFI_HULL_WEIGHTS_BLOCK], least = (double)INFINITY;
+    for (int k = 0; k < FFI_HULL_WEIGHTS_BLOCK; ++k) {
+      gap[k] = height_of_vertex(at, w, first + k);
+      least = ffi_smaller(gap[k], least);
+    }
+    for (int k = 0; least <= query->margin && k < FFI_HULL_WEIGHTS_BLOCK && first + k < w->count; ++k)
+      if (gap[k] <= query->margin)
+        put_vertex(query, at, first + k, gap[k], ffi_hull_weights_of(w, &at->stand, first + k, &next));
   }
 }
 
 void ffi_collide_plane_hull(ffi_narrow_phase *query)
 {
-  if (query->a->patch) {
-    put_patch(query);
+  double normal[3];
+  ffi_axis(query->Rb, 2, normal);
+  ffi_collide_plane_hull_at(query, query->pb, normal);
+}
+
+void ffi_collide_plane_hull_at(ffi_narrow_phase *query, const double p[3], const double normal[3])
+{
+  above at;
+  ffi_v3_copy(normal, at.normal);
+  ffi_m3_tmulv(query->Ra, at.normal, at.up);
+  at.middle = height_above(p, at.normal, query->pa);
+  if (query->a->weights) {
+    put_weighted(query, &at);
     return;
   }
-  double normal[3], up[3];
-  ffi_axis(query->Rb, 2, normal);
-  ffi_m3_tmulv(query->Ra, normal, up);
-  const double middle = height_above(query->pb, normal, query->pa);
   for (int i = 0; i < query->a->vertex_count; ++i) {
-    const double *x = query->a->vertices + 3 * i, gap = middle + ffi_v3_dot(up, x);
+    const double *x = query->a->vertices + 3 * i, gap = at.middle + ffi_v3_dot(at.up, x);
     if (ffi_is_near(gap, query->margin))
-      put_corner(query, i, normal, x, gap);
+      put_corner(query, i, at.normal, x, gap);
   }
 }

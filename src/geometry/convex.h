@@ -52,9 +52,17 @@ typedef struct ffi_convex_simplex {
 /// origin is inside. simplex.c
 void ffi_simplex_nearest(ffi_convex_simplex *simplex, double nearest[3]);
 
-/// The nearest points of two cores: 1, with their difference in `apart`, pointing from b to a; 0 if they overlap or
-/// touch. The search starts from the simplex (count 0: anywhere) and leaves its last one there. gjk.c
-int ffi_gjk(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *simplex, double apart[3]);
+typedef enum ffi_gjk_result {
+  FFI_GJK_OVERLAP, ///< or they touch
+  FFI_GJK_APART,
+  FFI_GJK_FARTHER, ///< than the caller asked for; how far is not known
+} ffi_gjk_result;
+
+/// The nearest points of two cores: their difference in `apart`, pointing from b to a, if they are apart. The search
+/// starts from the simplex (count 0: anywhere) and leaves its last one there. It ends early once the distance is known
+/// to be more than `most`. gjk.c
+ffi_gjk_result ffi_gjk(const ffi_convex *a, const ffi_convex *b, double most, ffi_convex_simplex *simplex,
+                       double apart[3]);
 
 /// The penetration depth of two cores that overlap: the shortest move of A that separates them is depth along the unit
 /// normal. Takes the simplex of ffi_gjk(); its vertices and weights are then those of the place. epa.c

@@ -27,6 +27,15 @@ static void witnesses(const ffi_convex_simplex *s, double on_a[3], double on_b[3
   }
 }
 
+void ffi_distance_from_simplex(const ffi_convex *a, const ffi_convex *b, const ffi_convex_simplex *s,
+                               ffi_distance *out)
+{
+  witnesses(s, out->on_a, out->on_b);
+  ffi_v3_add_scaled(-a->swept_radius, out->normal, out->on_a);
+  ffi_v3_add_scaled(b->swept_radius, out->normal, out->on_b);
+  out->value -= a->swept_radius + b->swept_radius;
+}
+
 void ffi_distance_convex(const ffi_convex *a, const ffi_convex *b, ffi_distance_memory *memory,
                          ffi_distance *out)
 {
@@ -39,14 +48,11 @@ void ffi_distance_convex(const ffi_convex *a, const ffi_convex *b, ffi_distance_
     ffi_convex_difference_support(a, b, towards, &s.vertex[0]);
     s.count = 1;
   }
-  if (ffi_gjk(a, b, &s, apart))
+  if (ffi_gjk(a, b, (double)INFINITY, &s, apart) == FFI_GJK_APART)
     out->value = ffi_direction(apart, out->normal);
   else
     out->value = -ffi_epa(a, b, &s, out->normal);
-  witnesses(&s, out->on_a, out->on_b);
-  ffi_v3_add_scaled(-a->swept_radius, out->normal, out->on_a);
-  ffi_v3_add_scaled(b->swept_radius, out->normal, out->on_b);
-  out->value -= a->swept_radius + b->swept_radius;
+  ffi_distance_from_simplex(a, b, &s, out);
   if (memory)
     ffi_v3_copy(out->normal, memory->direction);
 }
@@ -81,7 +87,7 @@ static int measure(const ffi_solid_at *a, const ffi_solid_at *b, ffi_distance_me
   if (b->solid->type == FF_SHAPE_PLANE) {
     convex_plane(&ca, b->p, b->R, out);
   } else if (b->solid->type == FF_SHAPE_HEIGHTFIELD) {
-    return ffi_distance_height_field(&ca, b->solid->field, b->p, b->R, out);
+    return ffi_distance_height_field(&ca, b->solid->field, b->p, b->R, FFI_DISTANCE_HEIGHT_FIELD_ANY, out);
   } else {
     ffi_convex_set(b->solid, b->p, b->R, &cb);
     ffi_distance_convex(&ca, &cb, memory, out);

@@ -32,7 +32,8 @@ static void begin(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *
   ffi_simplex_nearest(s, v);
 }
 
-int ffi_gjk(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *s, double v[3])
+ffi_gjk_result ffi_gjk(const ffi_convex *a, const ffi_convex *b, double most, ffi_convex_simplex *s,
+                       double v[3])
 {
   double size = 0;
   begin(a, b, s, v);
@@ -41,20 +42,23 @@ int ffi_gjk(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *s, dou
     for (int i = 0; i < s->count; ++i)
       size = fmax(size, fmax(ffi_v3_norm(s->vertex[i].a), ffi_v3_norm(s->vertex[i].b)));
     if (square <= touching * touching * size * size)
-      return 0;
+      return FFI_GJK_OVERLAP;
     ffi_convex_vertex next;
     double towards[3], nearer[3];
     ffi_v3_scale(-1, v, towards);
     ffi_convex_difference_support(a, b, towards, &next);
-    if (square - ffi_v3_dot(v, next.w) <= close_enough * square || has_vertex(s, &next))
-      return 1;
+    const double along = ffi_v3_dot(v, next.w); // the distance is at least along / |v|
+    if (square - along <= close_enough * square || has_vertex(s, &next))
+      return FFI_GJK_APART;
+    if (along > 0 && along > most * sqrt(square))
+      return FFI_GJK_FARTHER;
     ffi_convex_simplex trial = *s;
     trial.vertex[trial.count++] = next;
     ffi_simplex_nearest(&trial, nearer);
     if (trial.count < 4 && ffi_v3_dot(nearer, nearer) >= square)
-      return 1; // rounding: no progress
+      return FFI_GJK_APART; // rounding: no progress
     *s = trial;
     ffi_v3_copy(nearer, v);
   }
-  return s->count < 4;
+  return s->count < 4 ? FFI_GJK_APART : FFI_GJK_OVERLAP;
 }

@@ -26,6 +26,16 @@ double ffi_height_field_cell_size(const ffi_height_field *f, int axis)
   return f->size[axis] / ((axis == 0 ? f->columns : f->rows) - 1);
 }
 
+double ffi_height_field_cells_under(const ffi_height_field *field, double radius)
+{
+  double cells = 1;
+  for (int k = 0; k < 2; ++k) {
+    const double most = (k == 0 ? field->columns : field->rows) - 1;
+    cells *= fmin(2 * radius / ffi_height_field_cell_size(field, k), most);
+  }
+  return cells;
+}
+
 // A point of the grid, in the field's frame.
 static void grid_point(const ffi_height_field *f, int column, int row, double out[3])
 {

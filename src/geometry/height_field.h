@@ -28,6 +28,9 @@ int ffi_height_field_find(const ffi_height_field *field, double x, double y, ffi
 /// Length of a cell along x (axis 0) or y (1).
 double ffi_height_field_cell_size(const ffi_height_field *field, int axis);
 
+/// How many cells a square around a ball covers, at most all of them.
+double ffi_height_field_cells_under(const ffi_height_field *field, double radius);
+
 /// dz/dx and dz/dy of a triangle.
 void ffi_height_field_slope(const ffi_height_field *field, int column, int row, int is_upper,
                             double slope[2]);

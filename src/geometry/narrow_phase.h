@@ -94,6 +94,7 @@ static inline void ffi_narrow_phase_put(ffi_narrow_phase *query, const ffi_touch
   ffi_to_world(query->pb, query->Rb, touch->centre, out->centre);
   ffi_m3_mulv(query->Rb, touch->normal, out->normal);
   ffi_m3_mulv(query->Rb, touch->axis, out->axis);
+  ffi_m3_mulv(query->Rb, touch->weight_slope, out->weight_slope);
 }
 
 /// The raise of a gap whose touch is needed by `need`: none from `enough` on, without bound towards 0.
@@ -110,6 +111,9 @@ void ffi_collide_plane_capsule(ffi_narrow_phase *query);
 void ffi_collide_plane_box(ffi_narrow_phase *query);
 void ffi_collide_plane_caps(ffi_narrow_phase *query); // cylinder and disk
 void ffi_collide_plane_hull(ffi_narrow_phase *query);
+
+/// The hull A above the plane through p with a unit normal, both in the world.
+void ffi_collide_plane_hull_at(ffi_narrow_phase *query, const double p[3], const double normal[3]);
 
 void ffi_collide_vertices_point(ffi_narrow_phase *query); // a box or a height field
 void ffi_collide_vertices_hull(ffi_narrow_phase *query);

@@ -4,10 +4,13 @@
 //     1 ..                   corners of A over B
 //     1 + a ..               corners of B under A, owner 1            a, b: numbers of corners
 //     1 + a + b + 2 i, + 1   crossings of the edge from corner i of the outline of the solid with fewer corners (A if
-//                            both have as many) with the other outline: inwards, and outwards
+//                            both have as many) with the other outline: inwards, and outwards; where A has weights, a
+//                            second set for the polygon of the corners that carry
 #include "geometry/patch.h"
 
 #include "geometry/distance_height_field.h"
+#include "geometry/plane/hull_rim.h"
+#include "geometry/plane/hull_weights.h"
 
 // Parts of the smaller solid's size.
 static const double hover = 1e-3;  // how high above the other's highest plane a corner is measured from
@@ -18,6 +21,8 @@ static const double missed = 1e-4; // other touches may be above the distance by
 static const double skew =
     0.02; // sine of the angle from which two edges cross instead of running along each other
 
+static const double rounding = 1e-9; // of bounds of gaps
+
 enum { TRIES = 3 };
 static const double same =
     1e-6; // a turn of the normal below this is the error of the distance search for round solids
@@ -26,19 +31,26 @@ typedef struct patch {
   ffi_narrow_phase *query;
   ffi_patch_side side[2];
   ffi_patch_outline outline[2];
-  double n[3], t1[3], t2[3];
-  double on_a[3]; // the place of the distance, on A
-  double d;       // along n
-  double size;    // of the smaller solid
-  double least;   // least gap so far
-  double enough;  // other touches may be above the distance by this
-  double limit;   // larger gaps are not computed
+  double n[3], tangents[6];
+  double on_a[3];               // the place of the distance, on A
+  double d;                     // along n
+  double size;                  // of the smaller solid
+  double least;                 // least gap so far
+  double enough;                // other touches may be above the distance by this
+  double limit;                 // larger gaps are not computed
+  double lack, weight_slope[3]; // of crossings and of the place of d, as ffi_touch has them
 } patch;
+
+// Features of crossings; two sets, if A has weights on B.
+static int crossing_count(const ffi_solid *a, const ffi_solid *b)
+{
+  const int na = ffi_patch_side_corner_count(a), nb = ffi_patch_side_corner_count(b);
+  return (b->type == FF_SHAPE_BOX && a->weights ? 4 : 2) * (na < nb ? na : nb);
+}
 
 int ffi_patch_most(const ffi_solid *a, const ffi_solid *b)
 {
-  const int na = ffi_patch_side_corner_count(a), nb = ffi_patch_side_corner_count(b);
-  return 1 + na + nb + 2 * (na < nb ? na : nb);
+  return 1 + ffi_patch_side_corner_count(a) + ffi_patch_side_corner_count(b) + crossing_count(a, b);
 }
 
 static double size_of(const ffi_solid *solid)
@@ -104,7 +116,13 @@ static double corner_gap(const patch *p, int owner, const ffi_patch_corner *corn
   ffi_convex ball;
   ffi_convex_simplex s = {.count = 0};
   ffi_convex_set(&point, at, one, &ball);
-  const double far = ffi_gjk(&ball, &other->convex, &s, apart) ? ffi_v3_norm(apart) : 0;
+  // what is farther than the limit is not computed to the end
+  const double off = up + other->convex.swept_radius - own->convex.swept_radius;
+  const double most = p->limit + off + rounding * (p->size + fabs(off));
+  const ffi_gjk_result result = ffi_gjk(&ball, &other->convex, most, &s, apart);
+  if (result == FFI_GJK_FARTHER)
+    return (double)INFINITY;
+  const double far = result == FFI_GJK_APART ? ffi_v3_norm(apart) : 0;
   return far - other->convex.swept_radius - up + own->convex.swept_radius;
 }
 
@@ -118,7 +136,7 @@ static void put(patch *p, const ffi_touch *touch)
 static double beside(const patch *p, const ffi_patch_corner *corner)
 {
   const ffi_patch_outline *a = &p->outline[0];
-  const double x = ffi_v3_dot(corner->core, p->t1), y = ffi_v3_dot(corner->core, p->t2);
+  const double x = ffi_v3_dot(corner->core, p->tangents), y = ffi_v3_dot(corner->core, p->tangents + 3);
   double least = (double)INFINITY;
   for (int i = 0; i < a->count; ++i)
     least = ffi_smaller(least, hypot(x - a->at[i][0], y - a->at[i][1]));
@@ -210,6 +228,8 @@ static void put_crossing(patch *p, int edge_a, int edge_b, int first)
   ffi_touch touch = {.feature = first + 2 * end[2 * numbering_side(p)]->number + (sine < 0)};
   touch.gap = p->d + end[0]->height + part[0] * (end[1]->height - end[0]->height) + end[2]->height +
               part[1] * (end[3]->height - end[2]->height) + crossing_raise(p, end, part, sine);
+  touch.lack = p->lack;
+  ffi_v3_copy(p->weight_slope, touch.weight_slope);
   ffi_v3_copy(p->n, touch.normal);
   place_crossing(p, end[0], end[1], part[0], &touch);
   put(p, &touch);
@@ -242,6 +262,10 @@ static void put_nearest(patch *p, int feature)
 {
   ffi_touch touch = {
       .feature = feature, .gap = p->d + ffi_raise(p->least - p->d, p->enough), .roll = FFI_ROLL_NONE};
+  if (!ffi_hull_weights_carries(1 - p->lack))
+    return;
+  touch.lack = p->lack;
+  ffi_v3_copy(p->weight_slope, touch.weight_slope);
   ffi_v3_copy(p->n, touch.normal);
   ffi_v3_copy(p->on_a, touch.point);
   ffi_v3_copy(p->on_a, touch.centre);
@@ -262,8 +286,8 @@ static void set_tangents(patch *p)
   double t[3];
   for (int k = 0; k < 3; ++k)
     t[k] = (k == axis) - p->n[axis] * p->n[k];
-  ffi_direction(t, p->t1);
-  ffi_v3_cross(p->n, p->t1, p->t2);
+  ffi_direction(t, p->tangents);
+  ffi_v3_cross(p->n, p->tangents, p->tangents + 3);
 }
 
 // 0: the solids are farther apart than the margin.
@@ -272,6 +296,8 @@ static int begin(ffi_narrow_phase *query, double least, patch *p)
   double down[3];
   p->query = query;
   p->least = least;
+  p->lack = 0;
+  ffi_v3_set(0, 0, 0, p->weight_slope);
   p->size = ffi_smaller(size_of(query->a), size_of(query->b));
   if (!find_normal(p))
     return 0;
@@ -283,7 +309,7 @@ static int begin(ffi_narrow_phase *query, double least, patch *p)
   p->limit = ffi_larger(query->margin, p->d + p->enough);
   set_tangents(p);
   for (int i = 0; i < 2; ++i)
-    ffi_patch_outline_set(&p->side[i], slab * p->size, p->t1, p->t2, &p->outline[i]);
+    ffi_patch_outline_set(&p->side[i], slab * p->size, p->tangents, 0, NULL, &p->outline[i]);
   return 1;
 }
 
@@ -302,15 +328,59 @@ void ffi_patch(ffi_narrow_phase *query)
     put_last_first(query);
 }
 
+// How hull A stands on the face of box B that the normal is nearest to. `slope`: of the share, in the world.
+static ffi_hull_weights_stand stand_on_box(const patch *p, double slope[3])
+{
+  const ffi_narrow_phase *m = p->query;
+  double local[3], face[3], up[3];
+  ffi_m3_tmulv(m->Rb, p->n, local);
+  int axis = 2;
+  for (int k = 0; k < 2; ++k)
+    if (fabs(local[k]) > fabs(local[axis]))
+      axis = k;
+  ffi_axis(m->Rb, axis, face);
+  ffi_v3_scale(local[axis] < 0 ? -1 : 1, face, face);
+  ffi_m3_tmulv(m->Ra, face, up);
+  const ffi_hull_weights_stand stand = ffi_hull_weights_find(m->a->weights, up);
+  ffi_m3_mulv(m->Ra, stand.slope, slope);
+  return stand;
+}
+
+// Crossings of the whole outline, where A does not stand on a face, and of the polygon of the corners that carry, where
+// it does; between, both with their shares. Each set has `most` features.
+static void put_weighted_crossings(patch *p, int first, int most)
+{
+  double slope[3];
+  int carrying[FFI_HULL_RIM_MOST];
+  const ffi_hull_weights_stand stand = stand_on_box(p, slope);
+  p->lack = stand.share;
+  ffi_v3_scale(-1, slope, p->weight_slope);
+  if (ffi_hull_weights_carries(1 - stand.share))
+    put_crossings(p, first);
+  for (int i = 0; i < stand.count; ++i)
+    carrying[i] = stand.corners[i].vertex;
+  p->lack = 1 - stand.share;
+  ffi_v3_copy(slope, p->weight_slope);
+  ffi_patch_outline_set(&p->side[0], slab * p->size, p->tangents, stand.count, carrying, &p->outline[0]);
+  if (ffi_hull_weights_carries(stand.share))
+    put_crossings(p, first + most);
+  // the place of d, outside of that polygon, is of the whole outline
+  p->lack = stand.share;
+  ffi_v3_scale(-1, slope, p->weight_slope);
+}
+
 void ffi_patch_beyond(ffi_narrow_phase *query, double least, int first)
 {
   patch p;
   if (!begin(query, least, &p))
     return;
-  const int a = p.side[0].corner_count, b = p.side[1].corner_count;
+  const int b = p.side[1].corner_count, crossings = crossing_count(query->a, query->b);
   put_corners(&p, 1, first);
-  put_crossings(&p, first + b);
-  put_nearest(&p, first + b + 2 * (a < b ? a : b));
+  if (query->a->weights)
+    put_weighted_crossings(&p, first + b, crossings / 2);
+  else
+    put_crossings(&p, first + b);
+  put_nearest(&p, first + b + crossings);
 }
 
 void ffi_patch_sphere(ffi_narrow_phase *query)

@@ -50,9 +50,10 @@ typedef struct ffi_patch_outline {
   int count;
 } ffi_patch_outline;
 
-/// The outline of corners less than `thick` above the lowest plane. t1, t2, n are right-handed.
-void ffi_patch_outline_set(const ffi_patch_side *side, double thick, const double t1[3], const double t2[3],
-                           ffi_patch_outline *out);
+/// The outline of corners less than `thick` above the lowest plane: of all, or of `count` with these numbers. The two
+/// tangents and n are right-handed.
+void ffi_patch_outline_set(const ffi_patch_side *side, double thick, const double tangents[6], int count,
+                           const int *numbers, ffi_patch_outline *out);
 
 /// Where an edge of A crosses one of B: parts of both, 0 .. 1 from the corner to its next, and the sine of the angle
 /// between them, > 0 where A enters B's polygon. 0: they do not cross.

@@ -31,7 +31,7 @@ static int next_around(const ffi_patch_outline *o, int from)
 
 // The direction of the edge of an outline of two corners: the solid's middle is to its left, as it would be with more
 // corners; from the first corner if the middle is straight above.
-static void turn_edge(const ffi_patch_side *side, const double t1[3], const double t2[3], int start, int end,
+static void turn_edge(const ffi_patch_side *side, const double tangents[6], int start, int end,
                       ffi_patch_outline *o)
 {
   if (start > end) {
@@ -41,23 +41,24 @@ static void turn_edge(const ffi_patch_side *side, const double t1[3], const doub
   }
   double middle[3];
   ffi_convex_middle(&side->convex, middle);
-  const double at[2] = {ffi_v3_dot(middle, t1), ffi_v3_dot(middle, t2)};
+  const double at[2] = {ffi_v3_dot(middle, tangents), ffi_v3_dot(middle, tangents + 3)};
   const int is_left = turn(o->at[start], o->at[end], at) >= -1e-6 * square_between(o->at[start], o->at[end]);
   o->next[is_left ? start : end] = is_left ? end : start;
   o->next[is_left ? end : start] = -1;
 }
 
-void ffi_patch_outline_set(const ffi_patch_side *side, double thick, const double t1[3], const double t2[3],
-                           ffi_patch_outline *o)
+void ffi_patch_outline_set(const ffi_patch_side *side, double thick, const double tangents[6], int count,
+                           const int *numbers, ffi_patch_outline *o)
 {
+  const int most = numbers ? count : side->corner_count;
   o->count = 0;
-  for (int i = 0; i < side->corner_count && o->count < FFI_PATCH_OUTLINE_MOST; ++i) {
+  for (int i = 0; i < most && o->count < FFI_PATCH_OUTLINE_MOST; ++i) {
     ffi_patch_corner *corner = &o->corner[o->count];
-    ffi_patch_side_corner(side, i, corner);
+    ffi_patch_side_corner(side, numbers ? numbers[i] : i, corner);
     if (!(corner->height < thick))
       continue;
-    o->at[o->count][0] = ffi_v3_dot(corner->core, t1);
-    o->at[o->count][1] = ffi_v3_dot(corner->core, t2);
+    o->at[o->count][0] = ffi_v3_dot(corner->core, tangents);
+    o->at[o->count][1] = ffi_v3_dot(corner->core, tangents + 3);
     o->next[o->count++] = -1;
   }
   int start = 0;
@@ -72,7 +73,7 @@ void ffi_patch_outline_set(const ffi_patch_side *side, double thick, const doubl
     next = next_around(o, at);
   }
   if (edges == 2)
-    turn_edge(side, t1, t2, start, o->next[start], o);
+    turn_edge(side, tangents, start, o->next[start], o);
 }
 
 int ffi_patch_outline_cross(const ffi_patch_outline *a, int edge_a, const ffi_patch_outline *b, int edge_b,

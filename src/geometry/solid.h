@@ -12,8 +12,8 @@ typedef struct ffi_solid {
   double size[3];         ///< as in shape.h
   const double *vertices; ///< hull only, [vertex_count x 3], borrowed
   int vertex_count;
-  const struct ffi_height_field *field; ///< height field only, borrowed
-  const struct ffi_hull_patch *patch;   ///< hull only, borrowed: touches by patches; NULL: by corners
+  const struct ffi_height_field *field;   ///< height field only, borrowed
+  const struct ffi_hull_weights *weights; ///< hull only, borrowed: of its corners; NULL: 1 each
   double
       radius; ///< of the ball about the frame's origin that holds it; INFINITY for planes and height fields, which
               ///< are solid all the way down

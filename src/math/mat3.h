@@ -16,6 +16,11 @@ static inline void ffi_m3_identity(double out[9])
   out[0] = out[4] = out[8] = 1;
 }
 
+static inline int ffi_m3_is_equal(const double A[9], const double B[9])
+{
+  return ffi_v3_is_equal(A, B) && ffi_v3_is_equal(A + 3, B + 3) && ffi_v3_is_equal(A + 6, B + 6);
+}
+
 static inline void ffi_m3_copy(const double A[9], double out[9])
 {
   memcpy(out, A, 9 * sizeof *out);

@@ -43,6 +43,11 @@ static inline void ffi_v3_add_scaled(double s, const double a[3], double out[3])
     out[i] += s * a[i];
 }
 
+static inline int ffi_v3_is_equal(const double a[3], const double b[3])
+{
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 static inline double ffi_v3_dot(const double a[3], const double b[3])
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

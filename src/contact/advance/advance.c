@@ -20,6 +20,7 @@ ffi_advance *ffi_advance_layout(const ffi_colliders *colliders, ffi_block *block
   a.displacement = ffi_block_take(block, (size_t)colliders->model->size.nv, sizeof *a.displacement);
   a.extent = ffi_block_keep(block, (size_t)colliders->count, sizeof *a.extent);
   a.pairs = ffi_block_take(block, (size_t)colliders->pair_count, sizeof *a.pairs);
+  a.work = ffi_block_take(block, 1, sizeof *a.work);
   a.grow = ffi_block_take(block, (size_t)colliders->count, sizeof *a.grow);
   a.close = ffi_block_take(block, (size_t)colliders->pair_count, sizeof *a.close);
   if (!out)
@@ -149,7 +150,8 @@ double ffi_advance_search(ffi_advance *a, const ffi_advance_path *path, double s
     const int found = find_step(a, path, shortest, &free_time, &who, &out->evaluations);
     if (found && (free_time >= left || a->next.time >= path->T))
       return path->T;
-    if (!found || out->evaluations >= MAX_EVALUATIONS) {
+    const int is_late = path->most_work > 0 && *a->work > path->most_work;
+    if (!found || is_late || out->evaluations >= MAX_EVALUATIONS) {
       out->was_cut = found;
       out->pair = a->pairs[who].pair;
       out->distance = a->pairs[who].at.value;
@@ -166,9 +168,12 @@ double ffi_advance_free(ffi_advance *a, const ffi_advance_path *path, double sho
                         ffi_advance_report *out)
 {
   *out = (ffi_advance_report){.pair = -1, .evaluations = 1};
+  *a->work = 0;
   ffi_advance_begin(a, path);
   ffi_advance_set_floors(a, path, slack);
-  return ffi_advance_search(a, path, shortest, out);
+  const double time = ffi_advance_search(a, path, shortest, out);
+  out->work = *a->work;
+  return time;
 }
 
 double ffi_advance_bound(ffi_advance *a, const ffi_advance_path *path, int *pair)

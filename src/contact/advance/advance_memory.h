@@ -10,6 +10,7 @@ struct ffi_advance {
   ffi_advance_extent *extent;   ///< [colliders]
   ffi_pair_separation *pairs;   ///< [pair_count] that may touch on the path
   int pair_count;
+  double *work; ///< [1] of distances, see ffi_advance_report
   double *grow; ///< [colliders] scratch
   int *close;   ///< [pairs] scratch
 };

@@ -45,7 +45,7 @@ static int keep_turned_over(ffi_advance *a, const ffi_advance_path *path, ffi_ad
   for (int i = 0; i < a->pair_count; ++i) {
     ffi_pair_separation *w = &a->pairs[i];
     ffi_distance end;
-    if (!ffi_pair_separation_measure(path->colliders, w, &a->next, &end))
+    if (!ffi_pair_separation_measure(a, path->colliders, w, &a->next, &end))
       continue;
     if (is_pushed_over(&w->at, &end) && pushed++ == 0)
       *first = (ffi_advance_tunnelled_pair){w->pair, path->T};

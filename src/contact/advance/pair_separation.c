@@ -2,6 +2,7 @@
 #include "contact/advance/advance_memory.h"
 
 #include "geometry/convex.h"
+#include "geometry/height_field.h"
 #include "math/mat3.h"
 
 static const ffi_solid *solid_of(const ffi_colliders *colliders, int collider)
@@ -41,9 +42,29 @@ static double separation(const ffi_colliders *colliders, const ffi_pair_separati
          ffi_pair_separation_core_low(solid_of(colliders, w->y), y, back) - swept_radii(colliders, w);
 }
 
-int ffi_pair_separation_measure(const ffi_colliders *colliders, ffi_pair_separation *w,
+// Some triangles in each cell need a look at their planes alone, a few of all their distances.
+static void count_field(const ffi_advance *a, const ffi_colliders *colliders, const ffi_pair_separation *w)
+{
+  const ffi_solid *x = solid_of(colliders, w->x), *y = solid_of(colliders, w->y);
+  *a->work += 0.04 * ffi_height_field_cells_under(y->field, x->radius);
+  ffi_pair_separation_count(a, colliders, w, 4);
+}
+
+void ffi_pair_separation_count(const ffi_advance *a, const ffi_colliders *colliders,
+                               const ffi_pair_separation *w, int distances)
+{
+  const int is_smooth = solid_of(colliders, w->x)->type == FF_SHAPE_ELLIPSOID ||
+                        solid_of(colliders, w->y)->type == FF_SHAPE_ELLIPSOID;
+  *a->work += distances * (is_smooth ? 2 : 0.5);
+}
+
+int ffi_pair_separation_measure(const ffi_advance *a, const ffi_colliders *colliders, ffi_pair_separation *w,
                                 const ffi_advance_moment *m, ffi_distance *out)
 {
+  if (w->kind == FFI_PAIR_SEPARATION_CONVEX)
+    ffi_pair_separation_count(a, colliders, w, 1);
+  else if (w->kind == FFI_PAIR_SEPARATION_FIELD)
+    count_field(a, colliders, w);
   const ffi_pose *x = &m->course[w->x].pose, *y = &m->course[w->y].pose;
   return ffi_distance_measure(&(ffi_solid_at){solid_of(colliders, w->x), x->p, x->R},
                               &(ffi_solid_at){solid_of(colliders, w->y), y->p, y->R}, &w->memory, out);
@@ -94,7 +115,7 @@ static double error_rate(const ffi_advance *a, const ffi_pair_separation *w, dou
 int ffi_pair_separation_begin(const ffi_advance *a, const ffi_colliders *colliders, double T,
                               ffi_pair_separation *w)
 {
-  if (!ffi_pair_separation_measure(colliders, w, &a->now, &w->at))
+  if (!ffi_pair_separation_measure(a, colliders, w, &a->now, &w->at))
     return 0;
   if (w->kind == FFI_PAIR_SEPARATION_FIELD && w->at.value < 0)
     w->at.value = ffi_pair_separation_field_depth(a, colliders, w);
@@ -277,14 +298,14 @@ int ffi_pair_separation_between(const ffi_advance *a, const ffi_colliders *colli
   if (w->kind == FFI_PAIR_SEPARATION_FIELD) {
     if (ffi_pair_separation_field_between(a, colliders, w))
       return 1;
-    if (!ffi_pair_separation_measure(colliders, w, &a->next, &there))
+    if (!ffi_pair_separation_measure(a, colliders, w, &a->next, &there))
       return 0;
     end = there.value - w->error_rate * a->next.time;
   } else {
     if (least_along(a, colliders, w, w->at.normal, &end) >= w->floor)
       return 1;
     if (w->kind == FFI_PAIR_SEPARATION_CONVEX &&
-        ffi_pair_separation_measure(colliders, w, &a->next, &there) &&
+        ffi_pair_separation_measure(a, colliders, w, &a->next, &there) &&
         there.value - w->error_rate * a->next.time >= w->floor) {
       double along;
       if (least_along(a, colliders, w, there.normal, &along) >= w->floor)

@@ -34,8 +34,12 @@ int ffi_pair_separation_begin(const ffi_advance *a, const ffi_colliders *collide
                               ffi_pair_separation *w);
 
 /// The distance of a pair at some moment, normal from y to x. 0: it has none.
-int ffi_pair_separation_measure(const ffi_colliders *colliders, ffi_pair_separation *w,
+int ffi_pair_separation_measure(const ffi_advance *a, const ffi_colliders *colliders, ffi_pair_separation *w,
                                 const ffi_advance_moment *m, ffi_distance *out);
+
+/// Adds so many distances between the solids of a pair, or one and prisms of the other, to the work of a search.
+void ffi_pair_separation_count(const ffi_advance *a, const ffi_colliders *colliders,
+                               const ffi_pair_separation *w, int distances);
 
 /// How long after a->now a pair is free by the bound from one end, at most h. Eq. 9
 double ffi_pair_separation_free_time(const ffi_advance *a, const ffi_colliders *colliders,

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/block.h"
 #include "base/fail.h"
-#include "geometry/plane/hull_patch.h"
+#include "geometry/plane/hull_weights.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"
 #include "model/check.h"
@@ -25,8 +25,8 @@ typedef struct plan {
   int ground_count;
   ffi_collider *colliders; ///< [collider_count]
   int collider_count;
-  ffi_height_field *fields; ///< [collider_count], those of height fields are set
-  ffi_hull_patch *patches;  ///< [collider_count], those of hulls are set, unless contact is by corners
+  ffi_height_field *fields;  ///< [collider_count], those of height fields are set
+  ffi_hull_weights *weights; ///< [collider_count], those of hulls that have some are set
   ffi_collider_pairs_totals totals;
 } plan;
 
@@ -176,20 +176,26 @@ static void find_ends(ffi_collider *colliders, int count)
   }
 }
 
-// The patches of hulls, from the model's vertices.
-static ff_status plan_patches(plan *p, ffi_arena *arena, ff_error *error)
+// The weights of hulls' corners, from the model's vertices.
+static ff_status plan_weights(plan *p, ffi_arena *arena, ff_error *error)
 {
   for (int i = 0; i < p->collider_count; ++i) {
     ffi_solid *solid = &p->colliders[i].solid;
+    int is_plain;
     if (solid->type != FF_SHAPE_HULL)
       continue;
-    double *room = ffi_arena_take(arena, (size_t)ffi_hull_shares_room(solid->vertex_count), sizeof *room);
-    if (!room || ffi_hull_shares_set(solid->vertex_count, solid->vertices, room, &p->patches[i]) != FF_OK)
+    if (ffi_hull_weights_set(solid->vertex_count, solid->vertices, arena, &is_plain, &p->weights[i]) != FF_OK)
       return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a hull of %d vertices",
                       solid->vertex_count);
-    solid->patch = &p->patches[i];
+    solid->weights = is_plain ? NULL : &p->weights[i];
   }
   return FF_OK;
+}
+
+// Rigid contacts have no stiffness to share among corners.
+static int has_weights(const ff_sim_def *def)
+{
+  return def->hull_contact == FF_HULL_CONTACT_PATCH && !ff_stepper_is_hard(def->stepper);
 }
 
 static ff_status plan_colliders(plan *p, const ff_sim_def *def, ffi_arena *arena, ff_error *error)
@@ -198,8 +204,8 @@ static ff_status plan_colliders(plan *p, const ff_sim_def *def, ffi_arena *arena
   const size_t most = (size_t)shapes + (size_t)p->ground_count + 1;
   p->colliders = ffi_arena_take(arena, most, sizeof *p->colliders);
   p->fields = ffi_arena_take(arena, most, sizeof *p->fields);
-  p->patches = ffi_arena_take(arena, most, sizeof *p->patches);
-  if (!p->colliders || !p->fields || !p->patches)
+  p->weights = ffi_arena_take(arena, most, sizeof *p->weights);
+  if (!p->colliders || !p->fields || !p->weights)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory to list the shapes that can touch");
   int n = 0;
   for (int i = 0; i < shapes; ++i)
@@ -211,7 +217,7 @@ static ff_status plan_colliders(plan *p, const ff_sim_def *def, ffi_arena *arena
     add_ground(&p->grounds[g], g, &p->fields[n], &p->colliders[n]);
   p->collider_count = n;
   find_ends(p->colliders, n);
-  const ff_status status = def->hull_contact == FF_HULL_CONTACT_PATCH ? plan_patches(p, arena, error) : FF_OK;
+  const ff_status status = has_weights(def) ? plan_weights(p, arena, error) : FF_OK;
   if (status != FF_OK)
     return status;
   return ffi_collider_pairs_count(p->model, p->colliders, n, p->self_collision, &p->totals, error);
@@ -226,20 +232,18 @@ static size_t height_count(const ff_shape_def *shape)
 
 // Places all arrays. Run twice; while counting only the block's size comes out.
 static ffi_broad_phase *lay_out(const plan *p, ffi_block *block, ffi_colliders *colliders,
-                                ffi_height_field **fields, ffi_hull_patch **patches)
+                                ffi_height_field **fields, ffi_hull_weights **weights)
 {
   ffi_broad_phase *phase = ffi_broad_phase_layout(block, p->collider_count, &p->totals);
   colliders->items = ffi_block_take(block, (size_t)p->collider_count, sizeof *colliders->items);
   colliders->pairs = ffi_block_take(block, (size_t)p->totals.pairs, sizeof *colliders->pairs);
   colliders->grounds = ffi_block_take(block, (size_t)p->ground_count, sizeof *colliders->grounds);
   *fields = ffi_block_take(block, (size_t)p->collider_count, sizeof **fields);
-  *patches = ffi_block_take(block, (size_t)p->collider_count, sizeof **patches);
+  *weights = ffi_block_take(block, (size_t)p->collider_count, sizeof **weights);
   for (int i = 0; i < p->collider_count; ++i) {
-    const ffi_hull_patch *from = p->colliders[i].solid.patch;
-    const size_t count = from ? (size_t)from->count : 0;
-    double *room = ffi_block_take(block, 4 * count, sizeof *room);
-    if (from && block->base)
-      ffi_hull_shares_copy(from, room, &(*patches)[i]);
+    const ffi_hull_weights *from = p->colliders[i].solid.weights;
+    if (from)
+      ffi_hull_weights_copy(from, block, block->base ? &(*weights)[i] : NULL);
   }
   for (int g = 0; g < p->ground_count; ++g) {
     const ff_shape_def *from = &p->grounds[g].shape;
@@ -264,18 +268,18 @@ static ffi_broad_phase *lay_out(const plan *p, ffi_block *block, ffi_colliders *
   return phase;
 }
 
-// Copies colliders from the plan; they refer to the copies of patches, and those of ground to those of material and
+// Copies colliders from the plan; they refer to the copies of weights, and those of ground to those of material and
 // heights.
 static void adopt_colliders(const plan *p, const ffi_colliders *colliders, ffi_height_field *fields,
-                            const ffi_hull_patch *patches)
+                            const ffi_hull_weights *weights)
 {
   for (int i = 0; i < p->collider_count; ++i) {
     ffi_collider *collider = &colliders->items[i];
     *collider = p->colliders[i];
     if (collider->ground >= 0)
       collider->material = &colliders->grounds[collider->ground].def.shape.material;
-    if (collider->solid.patch)
-      collider->solid.patch = &patches[i];
+    if (collider->solid.weights)
+      collider->solid.weights = &weights[i];
     if (collider->solid.type != FF_SHAPE_HEIGHTFIELD)
       continue;
     fields[i] = p->fields[i];
@@ -305,18 +309,18 @@ static ff_status build(const plan *p, ffi_colliders *out, ff_error *error)
                              .max_candidates = p->totals.ids,
                              .max_of_pair = p->totals.most};
   ffi_height_field *fields;
-  ffi_hull_patch *patches;
+  ffi_hull_weights *weights;
   ffi_block block = {0};
-  lay_out(p, &block, &colliders, &fields, &patches);
+  lay_out(p, &block, &colliders, &fields, &weights);
   colliders.bytes = block.used;
   block = (ffi_block){.base = calloc(1, block.used)};
   if (!block.base)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for %d pairs of shapes that can touch",
                     p->totals.pairs);
-  ffi_broad_phase *phase = lay_out(p, &block, &colliders, &fields, &patches);
+  ffi_broad_phase *phase = lay_out(p, &block, &colliders, &fields, &weights);
   colliders.broad_phase = phase;
   colliders.memory = phase;
-  adopt_colliders(p, &colliders, fields, patches);
+  adopt_colliders(p, &colliders, fields, weights);
   ffi_broad_phase_set_colliders(phase, colliders.items, colliders.count);
   fill_pairs(p, &colliders, phase);
   *out = colliders;

@@ -3,6 +3,7 @@
 
 #include "contact/detect/broad_phase.h"
 #include "geometry/collide.h"
+#include "geometry/height_field.h"
 #include "math/mat3.h"
 
 ffi_detect_memory *ffi_detect_layout(const ffi_colliders *colliders, ffi_block *block)
@@ -77,6 +78,8 @@ static void take(const ffi_collider_pair *pair, int index, const ffi_touch *touc
   out->a = flipped ? pair->body_b : pair->body_a;
   out->b = flipped ? pair->body_a : pair->body_b;
   out->gap = touch->gap;
+  out->weight = 1 - touch->lack;
+  ffi_v3_scale(flipped ? -1 : 1, touch->weight_slope, out->weight_slope);
   out->roll = touch->roll;
   ffi_v3_copy(touch->point, out->point);
   ffi_v3_scale(flipped ? -1 : 1, touch->normal, out->normal);
@@ -114,10 +117,27 @@ static uint64_t cost_of(const ffi_solid *solid)
   }
 }
 
+// The cells of a height field below a ball or an ellipsoid are tried one by one, some fifty of them in a unit.
+static uint64_t cost_of_cells(const ffi_solid *a, const ffi_height_field *field)
+{
+  if (a->type != FF_SHAPE_SPHERE && a->type != FF_SHAPE_CAPSULE && a->type != FF_SHAPE_ELLIPSOID)
+    return 0;
+  return (uint64_t)(ffi_height_field_cells_under(field, a->radius) / 50);
+}
+
+// Each corner of a hull is measured against all of the other hull.
+static uint64_t cost_of_corners(const ffi_solid *a, const ffi_solid *b)
+{
+  const uint64_t corners = (uint64_t)a->vertex_count + (uint64_t)b->vertex_count;
+  return corners * corners / 700;
+}
+
 static uint64_t cost_of_pair(const ffi_solid *a, const ffi_solid *b)
 {
   const uint64_t first = cost_of(a), second = cost_of(b);
-  return b->type == FF_SHAPE_PLANE ? 1 : first > second ? first : second;
+  if (b->type == FF_SHAPE_HEIGHTFIELD)
+    return first + cost_of_cells(a, b->field);
+  return b->type == FF_SHAPE_PLANE ? 1 : (first > second ? first : second) + cost_of_corners(a, b);
 }
 
 // The candidates of a pair that may be close.
@@ -156,6 +176,8 @@ static void take_point(const ffi_collider_pair *pair, int index, const double ce
   out->a = pair->body_a;
   out->b = pair->body_b;
   out->gap = gap;
+  out->weight = 1;
+  ffi_v3_set(0, 0, 0, out->weight_slope);
   out->roll = pair->a->solid.type == FF_SHAPE_SPHERE ? FFI_ROLL_SPHERE : FFI_ROLL_NONE;
   const double *n = plane->n;
   ffi_v3_set(centre[0] - radius * n[0], centre[1] - radius * n[1], centre[2] - radius * n[2], out->point);

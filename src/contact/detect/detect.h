@@ -18,12 +18,14 @@ typedef struct ffi_poses {
 /// touch has owner 1 the two are swapped here, and the normal is reversed.
 typedef struct ffi_detect_candidate {
   int id, pair;
-  int flipped;      ///< a is the pair's b
-  int a, b;         ///< bodies, 0: the world (or ground)
-  double point[3];  ///< witness, on a
-  double normal[3]; ///< unit, from b to a
-  double gap;       ///< < 0: overlap
-  int roll;         ///< FFI_ROLL_*, how the witness moves over a
+  int flipped;            ///< a is the pair's b
+  int a, b;               ///< bodies, 0: the world (or ground)
+  double point[3];        ///< witness, on a
+  double normal[3];       ///< unit, from b to a
+  double gap;             ///< < 0: overlap
+  double weight;          ///< of the pair's stiffness and damping, what a contact here has; 1 but for hulls
+  double weight_slope[3]; ///< its rate as a turns about the axes of the world, b at rest [1/rad]
+  int roll;               ///< FFI_ROLL_*, how the witness moves over a
   double centre[3], axis[3];
   double bend[6]; ///< FFI_ROLL_BENT only
 } ffi_detect_candidate;

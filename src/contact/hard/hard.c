@@ -63,6 +63,7 @@ static void place_newton(ffi_hard_newton *w, int max_rows, ffi_block *block)
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     *all[i] = ffi_block_take(block, rows, sizeof **all[i]);
   w->derivative = ffi_block_take(block, 3 * rows, sizeof *w->derivative);
+  w->wide = ffi_block_take(block, FFI_TURNING_CONE_ROWS * rows, sizeof *w->wide);
   w->active = ffi_block_take(block, rows, sizeof *w->active);
   w->pivot = ffi_block_take(block, rows, sizeof *w->pivot);
 }
@@ -189,6 +190,7 @@ static void add_part(ffi_hard_memory *m, int block, int *row)
                           .rows = from->rows,
                           .block = block,
                           .mu = from->mu,
+                          .turning = from->turning,
                           .faces = from->faces,
                           .bound = from->bound};
   for (int i = 0; i < from->rows; ++i)
@@ -243,7 +245,14 @@ static int is_dense(const ffi_hard_memory *m, int direct)
 }
 
 // 1/diagonal; rows that nothing moves (or only rounding, after elimination) get 0 and keep their impulse. The tangents
-// of a contact share the smaller one.
+// of a contact share the smaller one, and so do the moments about them.
+static void share_smaller(double *inverse)
+{
+  const double least =
+      inverse[0] > 0 && (inverse[1] == 0 || inverse[0] < inverse[1]) ? inverse[0] : inverse[1];
+  inverse[0] = inverse[1] = least;
+}
+
 static void invert_diagonal(ffi_hard_memory *m)
 {
   const double rounding = 1e-13; // times the row's own diagonal before elimination
@@ -253,10 +262,9 @@ static void invert_diagonal(ffi_hard_memory *m)
   }
   for (int p = 0; p < m->iterated; ++p)
     if (ffi_hard_is_contact(m->part[p].law)) {
-      double *inverse = m->inverse + m->part[p].row;
-      const double least =
-          inverse[0] > 0 && (inverse[1] == 0 || inverse[0] < inverse[1]) ? inverse[0] : inverse[1];
-      inverse[0] = inverse[1] = least;
+      share_smaller(m->inverse + m->part[p].row);
+      if (ffi_hard_turns(m->part[p].law, m->part[p].rows))
+        share_smaller(m->inverse + m->part[p].row + 3);
     }
 }
 

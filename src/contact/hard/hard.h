@@ -6,12 +6,16 @@
 ///
 ///     contact     rows t1, t2, n:  0 <= xi_n  _|_  Lambda_n >= 0,  |Lambda_t| <= mu Lambda_n,
 ///                 xi_t opposes Lambda_t where that is at the rim                                eqs 2, 3, 9
+///                 with six rows, three moments over their radii of resistance behind them:
+///                 |Lambda_m| <= turning Lambda_n about the normal and, together, about t1 and t2,
+///                 opposed by xi_m where they are at the rim                    turning-friction.md eq. 4
 ///     stop        one row:  0 <= xi  _|_  Lambda >= 0
 ///     dry         one row:  |Lambda| <= bound, xi opposes Lambda at the bound
 ///                 (dry friction of a joint, a motor that saturates)
 ///     bilateral   xi = 0                                                                        eq. 10
 ///     cone        rows t1, t2, n:  K contains Lambda, orthogonal to xi in K* = {xi_n >= mu |xi_t|},
 ///                 K = {|Lambda_t| <= mu Lambda_n}                                               impact.h
+///                 with six rows, the moments within K as above (then K is round)
 ///
 /// The solvers know nothing of robots: blocks bring their rows W' (sparse) and M^-1 W (over the velocities of the trees
 /// that they touch). A stepper fills an ffi_hard, calls ffi_hard_solve(), and reads impulse, u and the result. No call
@@ -23,6 +27,7 @@
 
 #include "base/block.h"
 #include "base/early_stop.h"
+#include "contact/law/turning_cone.h"
 
 #include <footfall/hard.h>
 
@@ -38,8 +43,9 @@ enum { FFI_HARD_MAX_ROWS = 6 }; ///< of a block
 
 typedef struct ffi_hard_block {
   ffi_hard_law law;
-  int row, rows; ///< its rows are row .. row + rows - 1 of c and impulse
-  double mu;     ///< contact, cone
+  int row, rows;  ///< its rows are row .. row + rows - 1 of c and impulse
+  double mu;      ///< contact, cone
+  double turning; ///< contact, cone of six rows: 1; 0: their moments are zero
   int faces; ///< cone: 0: round; else sides of a regular pyramid about it, a multiple of 4, the first across t1
   double bound; ///< dry [N s]
   int columns;
@@ -108,11 +114,12 @@ void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_
 /// interior point method. One over a part of the rows counts as that part.
 double ffi_hard_take_work(ffi_hard_memory *memory);
 
-/// The most work until the next ffi_hard_take_work(), 0: any. The interior point method ends where it has done more,
-/// and the work is infinite then.
+/// The most work until the next ffi_hard_take_work(), 0: any. The interior point and Newton methods end where they have
+/// done more, and the work is infinite then.
 void ffi_hard_limit_work(ffi_hard_memory *memory, double most);
 
-/// The work of one iteration over n rows: 1 for a robot on its feet, and by the square of n for hundreds of rows.
+/// The work of one iteration over n rows with their matrix G: 1 for a robot on its feet, and by the square of n for
+/// hundreds of rows. Without G, 1 + n / 48.
 static inline double ffi_hard_work_of(int n)
 {
   return 1 + (double)n * n / (48.0 * 48.0);
@@ -129,7 +136,9 @@ static inline double ffi_hard_factor_work_of(int n)
 ///
 ///     stop, normal    min(Lambda, r xi)                                                        Signorini
 ///     tangential      |Lambda_t - P(Lambda_t - r xi_t)|, P onto the disc mu max(Lambda_n, 0)   Coulomb
-///     cone            Lambda - P(Lambda - r xi), P onto K, nearest in the metric 1/r; normal and tangential parts
+///     moments         as the tangential part, P onto the disc and the interval turning max(Lambda_n, 0)
+///     cone            Lambda - P(Lambda - r xi), P onto K, nearest in the metric 1/r; normal and tangential parts, and
+///                     those of moments
 ///     dry             |Lambda - P(Lambda - r xi)|, P onto +-bound
 ///     bilateral       |r xi|
 ///

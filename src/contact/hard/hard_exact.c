@@ -10,6 +10,7 @@
 //      here.
 #include "contact/hard/hard_newton.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -76,7 +77,8 @@ static int run_proximal(ffi_hard_memory *m, const schedule *plan, int most, ffi_
   ffi_hard_newton *w = &m->newton;
   const size_t bytes = (size_t)m->n * sizeof *w->centre;
   double rho = plan->rho;
-  for (int k = 0; k < CENTRES && result->iterations < most && !ffi_early_stop_found(m->problem->interrupt);
+  for (int k = 0; k < CENTRES && result->iterations < most && isfinite(m->work) &&
+                  !ffi_early_stop_found(m->problem->interrupt);
        ++k) {
     const int left = most - result->iterations;
     memcpy(w->centre, m->Lambda, bytes);
@@ -145,7 +147,7 @@ void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result)
   if (ffi_hard_newton_solve(m, most < FIRST_STEPS ? most : FIRST_STEPS, within, &result->iterations) &&
       ffi_hard_verify(m, result))
     return;
-  for (int k = 0; k < ATTEMPTS && !ffi_early_stop_found(m->problem->interrupt); ++k) {
+  for (int k = 0; k < ATTEMPTS && isfinite(m->work) && !ffi_early_stop_found(m->problem->interrupt); ++k) {
     ++result->fallbacks;
     if (attempt(m, &attempts[k], most, result))
       return;

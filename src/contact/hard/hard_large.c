@@ -41,7 +41,7 @@ static int run_newton(ffi_hard_memory *m, int most, ffi_hard_result *result)
   const size_t bytes = (size_t)m->n * sizeof *w->centre;
   double rho = first_rho;
   memcpy(w->centre, m->Lambda, bytes);
-  for (int left = most; left > 0 && !ffi_early_stop_found(m->problem->interrupt);) {
+  for (int left = most; left > 0 && isfinite(m->work) && !ffi_early_stop_found(m->problem->interrupt);) {
     int steps = 0;
     w->rho = rho;
     const int is_solved = ffi_hard_newton_solve(m, left < NEWTON_STEPS ? left : NEWTON_STEPS,
@@ -83,12 +83,24 @@ static int sweeps(ffi_hard_memory *m, int count, ffi_hard_result *result)
   return ffi_hard_sweep_repeat(m, left < count ? left : count, result);
 }
 
+static int has_moments(const ffi_hard_memory *m)
+{
+  for (int p = 0; p < m->iterated; ++p)
+    if (ffi_hard_turns(m->part[p].law, m->part[p].rows))
+      return 1;
+  return 0;
+}
+
 int ffi_hard_large(ffi_hard_memory *m, ffi_hard_result *result)
 {
   const int most = m->def->max_iterations;
   ffi_hard_sweep_begin(m);
   if (sweeps(m, FIRST_SWEEPS, result))
     return 1;
+  if (has_moments(m)) { // sparse factors have blocks of three rows
+    ffi_prox_sor(m, result);
+    return result->converged;
+  }
   const int is_sparse = m->direct == 0 && ffi_hard_sparse_prepare(m);
   if (is_sparse && m->n <= FIRST_ROWS && try_newton(m, most - result->iterations, result))
     return 1;

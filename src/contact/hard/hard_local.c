@@ -89,24 +89,86 @@ static void solve_contact(double mu, const double *K, const double *q, double *x
   slide_to_rim(&f, mu, scale, x);
 }
 
-// Projected gradient steps: D^-1/2 K D^-1/2 has no eigenvalue above its largest row sum, which bounds the step.
+// Steps of the projected gradient: D^-1/2 K D^-1/2 has no eigenvalue above its largest row sum, which bounds them.
+static void steps_of(int n, const double *K, const double *D, double *r)
+{
+  double most = 1;
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < n && D[i] > 0; ++j)
+      sum += D[j] > 0 ? fabs(K[n * i + j]) / sqrt(D[i] * D[j]) : 0;
+    most = sum > most ? sum : most;
+  }
+  for (int i = 0; i < n; ++i)
+    r[i] = D[i] > 0 ? 1 / (most * D[i]) : 0;
+}
+
 static void descend_cone(const ffi_hard_part *part, const double *K, const double *q, double *x)
 {
   enum { STEPS = 4 }; // the other blocks change in the meantime
   const double d = K[0] > K[4] ? K[0] : K[4], D[3] = {d, d, K[8]};
-  double most = 1, r[3], to[3];
-  for (int i = 0; i < 3; ++i) {
-    double sum = 0;
-    for (int j = 0; j < 3 && D[i] > 0; ++j)
-      sum += D[j] > 0 ? fabs(K[3 * i + j]) / sqrt(D[i] * D[j]) : 0;
-    most = sum > most ? sum : most;
-  }
-  for (int i = 0; i < 3; ++i)
-    r[i] = D[i] > 0 ? 1 / (most * D[i]) : 0;
+  double r[3], to[3];
+  steps_of(3, K, D, r);
   for (int k = 0; k < STEPS; ++k) {
     for (int i = 0; i < 3; ++i)
       to[i] = x[i] - r[i] * (K[3 * i] * x[0] + K[3 * i + 1] * x[1] + K[3 * i + 2] * x[2] + q[i]);
     ffi_friction_cone_nearest(part->mu, part->faces, r, to, x);
+  }
+}
+
+// out = K x + q over the rows from .. from + 2, x without its rows skip .. skip + 2.
+static void rest_of(const double *K, const double *q, int from, int skip, const double *x, double *out)
+{
+  for (int i = 0; i < 3; ++i) {
+    out[i] = q[from + i];
+    for (int j = 0; j < FFI_TURNING_CONE_ROWS; ++j)
+      out[i] += j >= skip && j < skip + 3 ? 0 : K[FFI_TURNING_CONE_ROWS * (from + i) + j] * x[j];
+  }
+}
+
+// A contact with moments: force and moments in turn, a few times.
+static void solve_turning(const ffi_hard_part *part, const double *K, const double *q, double *x)
+{
+  enum { ROWS = FFI_TURNING_CONE_ROWS, ROUNDS = 3, STEPS = 4 };
+  double force[9], moment[9], D[3], r[3], rest[3], to[3];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      force[3 * i + j] = K[ROWS * i + j];
+      moment[3 * i + j] = K[ROWS * (3 + i) + 3 + j];
+    }
+  D[0] = D[1] = fmax(moment[0], moment[4]);
+  D[2] = moment[8];
+  steps_of(3, moment, D, r);
+  for (int round = 0; round < ROUNDS; ++round) {
+    rest_of(K, q, 0, 0, x, rest);
+    solve_contact(part->mu, force, rest, x);
+    rest_of(K, q, 3, 3, x, rest);
+    for (int k = 0; k < STEPS; ++k) {
+      for (int i = 0; i < 3; ++i)
+        to[i] = x[3 + i] -
+                r[i] * (moment[3 * i] * x[3] + moment[3 * i + 1] * x[4] + moment[3 * i + 2] * x[5] + rest[i]);
+      ffi_hard_prox_moments(part->turning * x[2], to, x + 3);
+    }
+  }
+}
+
+static void descend_turning(const ffi_hard_part *part, const double *K, const double *q, double *x)
+{
+  enum { ROWS = FFI_TURNING_CONE_ROWS, STEPS = 4 };
+  double D[ROWS], r[ROWS], to[ROWS];
+  for (int i = 0; i < ROWS; ++i)
+    D[i] = K[(ROWS + 1) * i];
+  D[0] = D[1] = fmax(D[0], D[1]);
+  D[3] = D[4] = fmax(D[3], D[4]);
+  steps_of(ROWS, K, D, r);
+  for (int k = 0; k < STEPS; ++k) {
+    for (int i = 0; i < ROWS; ++i) {
+      double xi = q[i];
+      for (int j = 0; j < ROWS; ++j)
+        xi += K[ROWS * i + j] * x[j];
+      to[i] = x[i] - r[i] * xi;
+    }
+    ffi_hard_prox_turning(part, r, to, x);
   }
 }
 
@@ -138,6 +200,10 @@ static void solve_bilateral(int n, const double *K, const double *q, double *x)
 
 void ffi_hard_local(const ffi_hard_part *part, const double *K, const double *q, double *x)
 {
+  if (ffi_hard_turns(part->law, part->rows)) {
+    (part->law == FFI_HARD_LAW_CONE ? descend_turning : solve_turning)(part, K, q, x);
+    return;
+  }
   switch (part->law) {
   case FFI_HARD_LAW_CONTACT: solve_contact(part->mu, K, q, x); return;
   case FFI_HARD_LAW_STOP: x[0] = K[0] > 0 && q[0] < 0 ? -q[0] / K[0] : 0; return;

@@ -12,8 +12,9 @@
 /// (Painleve) there can be several, or x_n < 0 on the way: the largest s is taken.
 ///   K  [rows][rows]  the block's own part of G, symmetric
 ///   q  [rows]        xi without the block's own impulse
-/// A cone takes a few steps of the projected gradient from x, which never raise x'Kx/2 + q'x.
-///   x  [rows]        out; of a cone also the start
+/// A cone takes a few steps of the projected gradient from x, which never raise x'Kx/2 + q'x. A contact with moments
+/// takes its force and its moments in turn, a few times.
+///   x  [rows]        out; of a cone and of a contact with moments also the start
 void ffi_hard_local(const ffi_hard_part *part, const double *K, const double *q, double *x);
 
 #endif

@@ -31,8 +31,9 @@ typedef struct ffi_hard_pivots {
 typedef struct ffi_hard_newton {
   double *F, *trial, *trial_F, *trial_xi, *step, *right, *solution, *centre, *kept_c, *kept_G; ///< [rows]
   double *derivative;                                                                          ///< [rows][3]
-  int *active, *pivot;                                                                         ///< [rows]
-  double rho; ///< velocity form: xi gets rho D (Lambda - centre)
+  double *wide;        ///< [rows][6] the same of contacts with moments
+  int *active, *pivot; ///< [rows]
+  double rho;          ///< velocity form: xi gets rho D (Lambda - centre)
 } ffi_hard_newton;
 
 /// Groups of bodies that no block connects: hard_islands.c.
@@ -84,6 +85,12 @@ struct ffi_hard_memory {
   double most_work; ///< that it may be, 0: any
 };
 enum { FFI_HARD_SCRATCH = 2 };
+
+/// Of one iteration; without G it takes each row alone.
+static inline double ffi_hard_memory_iteration_work(const ffi_hard_memory *m)
+{
+  return m->form == FF_HARD_FORM_VELOCITY ? 1 + m->n / 48.0 : ffi_hard_work_of(m->n);
+}
 
 /// W_a' M^-1 W_b of two blocks, Moreau paper eq. 15; needs `place` of b. Returns 0, and sets nothing, if they share no
 /// velocity. hard_delassus.c

@@ -87,6 +87,33 @@ static void fix_unmoved(const double *r, const double *weight, double *D)
       memset(D + 3 * i, 0, 3 * sizeof *D);
 }
 
+// The same of a contact with moments, [6][6]. Rows that are zero are fixed, the others are listed; returns the new
+// count.
+static int list_turning(ffi_hard_memory *m, const ffi_hard_part *part, int count)
+{
+  enum { ROWS = FFI_TURNING_CONE_ROWS };
+  ffi_hard_newton *w = &m->newton;
+  const int at = part->row;
+  const double *r = m->inverse + at, limit[] = {part->mu, part->turning, part->turning};
+  double *D = w->wide + ROWS * at, x[ROWS];
+  for (int i = 0; i < ROWS; ++i)
+    x[i] = m->Lambda[at + i] - r[i] * m->xi[at + i];
+  if (part->law == FFI_HARD_LAW_CONE)
+    ffi_turning_cone_derivative(limit, r, x, D);
+  else
+    ffi_turning_cone_disc_derivative(limit, r, x, D);
+  for (int i = 0; i < ROWS; ++i) {
+    int is_free = 0;
+    if (!(m->weight[at + i] * r[i] > 1e-12)) // see fix_unmoved()
+      memset(D + ROWS * i, 0, ROWS * sizeof *D);
+    for (int j = 0; j < ROWS; ++j)
+      is_free |= D[ROWS * i + j] != 0;
+    if (is_free)
+      w->active[count++] = at + i;
+  }
+  return count;
+}
+
 // P' of every part, [rows][3] (a contact's) or [rows][0] (1 or 0). Lists the rows that are not fixed and returns their
 // number.
 static int list_active(ffi_hard_memory *m)
@@ -98,6 +125,10 @@ static int list_active(ffi_hard_memory *m)
     const int at = part->row;
     const double *r = m->inverse + at, *xi = m->xi + at, *Lambda = m->Lambda + at;
     double *D = w->derivative + 3 * at;
+    if (ffi_hard_turns(part->law, part->rows)) {
+      count = list_turning(m, part, count);
+      continue;
+    }
     if (ffi_hard_is_contact(part->law)) {
       const int active = contact_derivative(part, r, xi, Lambda, D);
       fix_unmoved(r, m->weight + at, D);
@@ -135,9 +166,9 @@ static void step_fixed(ffi_hard_memory *m, int count, double *out)
   }
 }
 
-// Rows of a part: a contact's three, or one.
+// Rows of a part: a contact's three or six, or one; the first of them in `active`.
 typedef struct span {
-  int at, width;
+  int at, width, first;
 } span;
 
 // One row of dF over the active columns; returns its right-hand side.
@@ -145,11 +176,11 @@ static double fill_row(ffi_hard_memory *m, int count, int row, span of, const do
 {
   const ffi_hard_newton *w = &m->newton;
   const int at = of.at, width = of.width;
-  const double *D = w->derivative + 3 * row;
+  const double *D = width == FFI_TURNING_CONE_ROWS ? w->wide + width * row : w->derivative + 3 * row;
   double right = -w->F[row];
   memset(J, 0, (size_t)count * sizeof *J);
   for (int l = 0; l < width; ++l) {
-    const double share = (width == 3 ? D[l] : D[0]) * m->inverse[at + l];
+    const double share = (width > 1 ? D[l] : D[0]) * m->inverse[at + l];
     if (share == 0)
       continue;
     const double *G = m->G + (size_t)(at + l) * (size_t)m->stride;
@@ -157,11 +188,9 @@ static double fill_row(ffi_hard_memory *m, int count, int row, span of, const do
       J[j] += share * G[w->active[j]];
     right -= share * pushed[at + l];
   }
-  for (int j = 0; j < count; ++j) {
+  for (int j = of.first; j < count && w->active[j] < at + width; ++j) {
     const int l = w->active[j] - at;
-    if (l < 0 || l >= width)
-      continue;
-    const double own = width == 3 ? D[l] : D[0];
+    const double own = width > 1 ? D[l] : D[0];
     J[j] += (w->active[j] == row) - own + regular * own * m->inverse[at + l] * m->weight[at + l];
   }
   return right;
@@ -195,13 +224,15 @@ static int find_step(ffi_hard_memory *m)
   int next = 0;
   for (int p = 0; p < m->iterated; ++p) {
     const ffi_hard_part *part = &m->part[p];
-    const int is_contact = ffi_hard_is_contact(part->law);
+    const int is_contact = ffi_hard_is_contact(part->law), first = next;
     for (; next < count && w->active[next] < part->row + part->rows; ++next) {
       const int row = w->active[next];
-      w->right[next] = fill_row(m, count, row, is_contact ? (span){part->row, 3} : (span){row, 1}, pushed,
-                                m->factor + (size_t)next * (size_t)count);
+      w->right[next] =
+          fill_row(m, count, row, is_contact ? (span){part->row, part->rows, first} : (span){row, 1, next},
+                   pushed, m->factor + (size_t)next * (size_t)count);
     }
   }
+  m->work += 5 * ffi_hard_factor_work_of(count); // twice the operations of a symmetric one, and slower
   if (ffi_dense_lu(count, count, m->factor, w->pivot) != FFI_FACTORED)
     return 0;
   ffi_dense_lu_solve(count, count, m->factor, w->pivot, w->right, w->solution);
@@ -236,10 +267,14 @@ int ffi_hard_newton_solve(ffi_hard_memory *m, int steps, double tolerance, int *
   const size_t bytes = (size_t)m->n * sizeof *w->F;
   double merit = natural_map(m, m->Lambda, m->xi, w->F);
   for (int k = 0; !is_small(m, tolerance); ++k) {
-    if (k == steps || ffi_early_stop_found(m->problem->interrupt) || !find_step(m))
+    if (k == steps || !isfinite(m->work) || ffi_early_stop_found(m->problem->interrupt) || !find_step(m))
       return 0;
     ++*taken;
-    m->work += ffi_hard_work_of(m->n);
+    m->work += ffi_hard_memory_iteration_work(m);
+    if (m->most_work > 0 && m->work > m->most_work) {
+      m->work = INFINITY; // the step fails: see ffi_hard_limit_work()
+      return 0;
+    }
     double length = 1, trial = try_length(m, length);
     for (int i = 1; i < TRIALS && !(trial < merit * (1 - 0.1 * length)); ++i) {
       length /= 2;

@@ -17,7 +17,7 @@ typedef struct ffi_hard_part {
   ffi_hard_law law;
   int row, rows;
   int block; ///< of the problem
-  double mu, bound;
+  double mu, turning, bound;
   int faces; ///< of a cone
 } ffi_hard_part;
 
@@ -27,17 +27,45 @@ static inline int ffi_hard_is_contact(ffi_hard_law law)
   return law == FFI_HARD_LAW_CONTACT || law == FFI_HARD_LAW_CONE;
 }
 
+/// Has a contact moments?
+static inline int ffi_hard_turns(ffi_hard_law law, int rows)
+{
+  return rows == FFI_TURNING_CONE_ROWS && ffi_hard_is_contact(law);
+}
+
 /// x to the nearest point of -bound .. bound.
 static inline double ffi_hard_prox_interval(double bound, double x)
 {
   return x > bound ? bound : x < -bound ? -bound : x;
 }
 
+/// The moments of a contact, x to its limit: rows m1, m2 in a disc, m_n in an interval. x, out  [3]
+static inline void ffi_hard_prox_moments(double limit, const double *x, double *out)
+{
+  double a = x[0], b = x[1];
+  ffi_friction_cone_disc(limit, &a, &b);
+  out[0] = a;
+  out[1] = b;
+  out[2] = ffi_hard_prox_interval(limit, x[2]);
+}
+
+/// P(x) of a contact or cone with moments. hard_prox.c
+///   r, x, out  [6]
+void ffi_hard_prox_turning(const ffi_hard_part *part, const double *r, const double *x, double *out);
+
+/// The same of Lambda - r xi: out of line, so that the usual contact stays short.
+void ffi_hard_prox_turning_part(const ffi_hard_part *part, const double *r, const double *xi,
+                                const double *Lambda, double *out);
+
 /// P(Lambda - r xi) of one block's rows, docs/theory/hard-solvers.md eq. 3.
-///   r, xi, Lambda, out  [rows]; r of the two tangents is the same
+///   r, xi, Lambda, out  [rows]; r of the two tangents is the same, and that of moments about them
 static inline void ffi_hard_prox_part(const ffi_hard_part *part, const double *r, const double *xi,
                                       const double *Lambda, double *out)
 {
+  if (ffi_hard_turns(part->law, part->rows)) {
+    ffi_hard_prox_turning_part(part, r, xi, Lambda, out);
+    return;
+  }
   switch (part->law) {
   case FFI_HARD_LAW_CONTACT: {
     const double push = Lambda[2] - r[2] * xi[2];

@@ -1,6 +1,8 @@
 // The residual: how far (xi, Lambda) is from the laws.  docs/theory/hard-solvers.md, section 3
 #include "contact/hard/hard_prox.h"
 
+#include <string.h>
+
 static double inverse(double diagonal)
 {
   return diagonal > 0 ? 1 / diagonal : 0;
@@ -16,6 +18,21 @@ static double friction_part(const ffi_hard_block *block, const double *diagonal,
   const double shorter = squared > radius * radius ? radius / sqrt(squared) : 1;
   const double dx = Lambda[0] - shorter * x, dy = Lambda[1] - shorter * y;
   return sqrt(dx * dx + dy * dy);
+}
+
+// The same of moments, about the tangents and about the normal.
+static double moment_part(const ffi_hard_block *block, const double *diagonal, const double *xi,
+                          const double *Lambda, double out[2])
+{
+  const double largest = fmax(diagonal[3], diagonal[4]);
+  const double r[3] = {inverse(largest), inverse(largest), inverse(diagonal[5])};
+  double x[3], to[3];
+  for (int i = 0; i < 3; ++i)
+    x[i] = Lambda[3 + i] - r[i] * xi[3 + i];
+  ffi_hard_prox_moments(block->turning * fmax(Lambda[2], 0), x, to);
+  out[0] = hypot(Lambda[3] - to[0], Lambda[4] - to[1]);
+  out[1] = fabs(Lambda[5] - to[2]);
+  return largest;
 }
 
 // Impulses can grow without end where the laws contradict each other (a ball between two plates that close), and
@@ -74,6 +91,35 @@ static void measure_cone(const ffi_hard_block *block, const double *diagonal, co
   add(j, sqrt(dx * dx + dy * dy), 0, largest);
 }
 
+static void measure_moments(const ffi_hard_block *block, const double *diagonal, const double *xi,
+                            const double *Lambda, tolerances *j)
+{
+  double part[2];
+  const double largest = moment_part(block, diagonal, xi, Lambda, part);
+  add(j, part[0], 3, largest);
+  add(j, part[1], 5, diagonal[5]);
+}
+
+static void measure_turning_cone(const ffi_hard_block *block, const double *diagonal, const double *xi,
+                                 const double *Lambda, tolerances *j)
+{
+  enum { ROWS = FFI_TURNING_CONE_ROWS };
+  const double limit[] = {block->mu, block->turning, block->turning};
+  double r[ROWS], x[ROWS], to[ROWS], largest[ROWS];
+  memcpy(largest, diagonal, sizeof largest);
+  largest[0] = largest[1] = fmax(diagonal[0], diagonal[1]);
+  largest[3] = largest[4] = fmax(diagonal[3], diagonal[4]);
+  for (int i = 0; i < ROWS; ++i) {
+    r[i] = inverse(largest[i]);
+    x[i] = Lambda[i] - r[i] * xi[i];
+  }
+  ffi_turning_cone_nearest(limit, r, x, to);
+  add(j, fabs(Lambda[2] - to[2]), 2, diagonal[2]);
+  add(j, hypot(Lambda[0] - to[0], Lambda[1] - to[1]), 0, largest[0]);
+  add(j, hypot(Lambda[3] - to[3], Lambda[4] - to[4]), 3, largest[3]);
+  add(j, fabs(Lambda[5] - to[5]), 5, largest[5]);
+}
+
 static void measure_laws(const ffi_hard_block *block, const double *diagonal, const double *xi,
                          const double *Lambda, tolerances *j)
 {
@@ -82,8 +128,15 @@ static void measure_laws(const ffi_hard_block *block, const double *diagonal, co
     if (diagonal[2] > 0)
       add(j, fabs(fmin(Lambda[2], xi[2] / diagonal[2])), 2, diagonal[2]);
     add(j, friction_part(block, diagonal, xi, Lambda), 0, fmax(diagonal[0], diagonal[1]));
+    if (ffi_hard_turns(block->law, block->rows))
+      measure_moments(block, diagonal, xi, Lambda, j);
     return;
-  case FFI_HARD_LAW_CONE: measure_cone(block, diagonal, xi, Lambda, j); return;
+  case FFI_HARD_LAW_CONE:
+    if (ffi_hard_turns(block->law, block->rows))
+      measure_turning_cone(block, diagonal, xi, Lambda, j);
+    else
+      measure_cone(block, diagonal, xi, Lambda, j);
+    return;
   case FFI_HARD_LAW_STOP:
     if (diagonal[0] > 0)
       add(j, fabs(fmin(Lambda[0], xi[0] / diagonal[0])), 0, diagonal[0]);

@@ -48,7 +48,7 @@ int ffi_hard_sweep(ffi_hard_memory *m)
 {
   const double relative = m->def->relative_tolerance;
   int is_small = 1;
-  m->work += ffi_hard_work_of(m->n);
+  m->work += ffi_hard_memory_iteration_work(m);
   for (int p = 0; p < m->iterated; ++p) {
     const ffi_hard_part *part = &m->part[p];
     double *Lambda = m->Lambda + part->row, room[FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS], q[FFI_HARD_MAX_ROWS],

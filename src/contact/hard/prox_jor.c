@@ -170,7 +170,7 @@ void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result)
     const int is_small = project_all(m, &change);
     accept(m);
     ++result->iterations;
-    m->work += ffi_hard_work_of(m->n);
+    m->work += ffi_hard_memory_iteration_work(m);
     if (is_small && --pause < 0) { // verified in growing intervals: with a small alpha the test holds early
       if (ffi_hard_verify(m, result))
         break;

@@ -58,6 +58,21 @@ static void project_block(ffi_hard_memory *m, const ffi_hard_part *part, double 
   push(m, part, change);
 }
 
+// The moments of a contact, by its present normal impulse.
+static void project_moments(ffi_hard_memory *m, const ffi_hard_part *part, double *total)
+{
+  double *Lambda = m->Lambda + part->row, x[3], to[3], change[FFI_HARD_MAX_ROWS] = {0};
+  const double *r = m->r + part->row, *xi = evaluate_xi(m, part);
+  for (int i = 0; i < 3; ++i)
+    x[i] = Lambda[3 + i] - r[3 + i] * xi[3 + i];
+  ffi_hard_prox_moments(part->turning * Lambda[2], x, to);
+  for (int i = 0; i < 3; ++i) {
+    total[3 + i] = change[3 + i] = to[i] - Lambda[3 + i];
+    Lambda[3 + i] = to[i];
+  }
+  push(m, part, change);
+}
+
 // Row after row; of a contact first the normal, then the two tangents together, whose set is a disc.
 static void project_directions(ffi_hard_memory *m, const ffi_hard_part *part, double *total)
 {
@@ -79,6 +94,8 @@ static void project_directions(ffi_hard_memory *m, const ffi_hard_part *part, do
     Lambda[0] = x;
     Lambda[1] = y;
     push(m, part, tangents);
+    if (ffi_hard_turns(part->law, part->rows))
+      project_moments(m, part, total);
     return;
   }
   if (part->law != FFI_HARD_LAW_BILATERAL || part->rows == 1) {
@@ -139,7 +156,7 @@ static void run(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
     int is_moved;
     const int is_small = sweep(m, is_split, &change);
     ++result->iterations;
-    m->work += ffi_hard_work_of(m->n);
+    m->work += ffi_hard_memory_iteration_work(m);
     if (is_small && --pause < 0) {
       if (ffi_hard_verify(m, result))
         break;

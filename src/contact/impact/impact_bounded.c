@@ -68,6 +68,7 @@ static void set_friction(ffi_hard_memory *m, int is_on)
     if (!is_on)
       s->mu[p] = part->mu;
     m->problem->block[part->block].mu = part->mu = is_on ? s->mu[p] : 0;
+    m->problem->block[part->block].turning = part->turning = is_on && ffi_hard_turns(part->law, part->rows);
   }
 }
 

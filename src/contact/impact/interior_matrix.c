@@ -45,9 +45,11 @@ static void add_cones(const ffi_interior_point *w, int is_first, size_t stride, 
     double theta[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     if (!is_first)
       ffi_nt_scaling_square(&w->scaling.cone[k], theta);
+    const size_t at = (size_t)w->cone[k].at, axis = (size_t)w->cone[k].axis, row[3] = {at, at + 1, axis};
     for (size_t i = 0; i < 3; ++i)
-      for (size_t j = 0; j <= i; ++j)
-        T[((size_t)w->cone[k] + i) * stride + (size_t)w->cone[k] + j] += theta[3 * i + j];
+      for (size_t j = 0; j < 3; ++j)
+        if (row[j] <= row[i]) // the lower half; the axis of moments is before them
+          T[row[i] * stride + row[j]] += theta[3 * i + j];
   }
 }
 

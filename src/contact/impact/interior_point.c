@@ -32,10 +32,10 @@ void ffi_interior_point_layout(ffi_interior_point *w, int max_rows, int max_bloc
     *by_row[i] = ffi_block_take(block, rows, sizeof(double));
   for (size_t i = 0; i < sizeof by_size / sizeof *by_size; ++i)
     *by_size[i] = ffi_block_take(block, size, sizeof(double));
-  w->cone = ffi_block_take(block, (size_t)blocks, sizeof *w->cone);
+  w->cone = ffi_block_take(block, 2 * (size_t)blocks, sizeof *w->cone);
   w->line = ffi_block_take(block, lines, sizeof *w->line);
   w->group = ffi_block_take(block, rows, sizeof *w->group);
-  w->scaling.cone = ffi_block_take(block, (size_t)blocks, sizeof *w->scaling.cone);
+  w->scaling.cone = ffi_block_take(block, 2 * (size_t)blocks, sizeof *w->scaling.cone);
   w->scaling.line = ffi_block_take(block, lines, sizeof *w->scaling.line);
 }
 

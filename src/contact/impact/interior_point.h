@@ -26,9 +26,15 @@ typedef enum ffi_interior_point_kind {
 typedef struct ffi_interior_point_line {
   ffi_interior_point_kind kind;
   int at, count; ///< OPENING: count = 1: it is in its group's sum
-  double coefficient[3];
+  double coefficient[4];
   double a;
 } ffi_interior_point_line;
+
+/// One round cone: the rows of its disc, at and at + 1, and that of its axis. A contact with moments has two on the
+/// same axis.
+typedef struct ffi_interior_point_cone {
+  int at, axis;
+} ffi_interior_point_cone;
 
 /// The bound on opening: the group of each part, and the largest sum of xi_n of each group.
 typedef struct ffi_interior_point_bound {
@@ -42,7 +48,7 @@ typedef struct ffi_interior_point {
   int is_bound; ///< are there OPENING and SUM lines?
   double sigma;
   double *S, *x, *dx, *gradient, *product, *residual, *room, *sum, *carry; ///< [rows]
-  int *cone;                                                               ///< [blocks] first row of each
+  ffi_interior_point_cone *cone;                                           ///< [2 blocks]
   ffi_interior_point_line *line;                                           ///< [lines]
   int *group;    ///< [rows] of each row, if there is a bound
   int first_sum; ///< the line of the group 0

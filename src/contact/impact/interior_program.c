@@ -10,7 +10,7 @@ static const double slack = 0.05, least_slack = 1e-13;
 static ffi_interior_point_line *add_line(ffi_interior_point *w, ffi_interior_point_kind kind, int at)
 {
   ffi_interior_point_line *line = &w->line[w->scaling.lines++];
-  *line = (ffi_interior_point_line){.kind = kind, .at = at, .count = 1, .coefficient = {1, 0, 0}};
+  *line = (ffi_interior_point_line){.kind = kind, .at = at, .count = 1, .coefficient = {1}};
   return line;
 }
 
@@ -31,19 +31,43 @@ static double size_of_row(const ffi_hard_memory *m, int row)
   return m->inverse[row] > 0 ? 1 / sqrt(m->weight[row]) : 0; // 0: nothing moves it
 }
 
+static void add_cone(ffi_interior_point *w, int at, int axis)
+{
+  w->cone[w->scaling.cones++] = (ffi_interior_point_cone){at, axis};
+}
+
+// Moments within their limits: a cone of the two across the normal, two lines of the one about it.
+static void add_moments(const ffi_hard_memory *m, ffi_interior_point *w, const ffi_hard_part *part)
+{
+  const int at = part->row, normal = at + 2;
+  const double S = part->turning * w->S[normal];
+  w->S[at + 3] = w->S[at + 4] = m->inverse[at + 3] > 0 ? S : 0;
+  w->S[at + 5] = m->inverse[at + 5] > 0 ? S : 0;
+  if (w->S[at + 3] > 0)
+    add_cone(w, at + 3, normal);
+  for (int sign = -1; sign <= 1 && w->S[at + 5] > 0; sign += 2) {
+    ffi_interior_point_line *line = add_line(w, FFI_INTERIOR_LOCAL, normal);
+    line->count = 4;
+    line->coefficient[3] = sign;
+  }
+}
+
 static void add_contact(const ffi_hard_memory *m, ffi_interior_point *w, const ffi_hard_part *part)
 {
   const int at = part->row, can_rub = part->mu > 0 && m->inverse[at] > 0;
   const double S = w->S[at + 2] = size_of_row(m, at + 2);
   w->S[at] = w->S[at + 1] = can_rub ? part->mu * S : 0;
+  const int turns = ffi_hard_turns(part->law, part->rows);
+  if (turns)
+    add_moments(m, w, part);
   if (!(S > 0))
     return;
   if (!can_rub)
     add_line(w, FFI_INTERIOR_LOCAL, at + 2);
-  else if (part->faces > 0)
+  else if (part->faces > 0 && !turns)
     add_pyramid(w, at, part->faces);
   else
-    w->cone[w->scaling.cones++] = at;
+    add_cone(w, at, at + 2);
 }
 
 static void add_part(const ffi_hard_memory *m, ffi_interior_point *w, const ffi_hard_part *part)
@@ -151,8 +175,12 @@ void ffi_interior_program_product(const ffi_hard_memory *m, const ffi_interior_p
 void ffi_interior_program_lines(const ffi_interior_point *w, const double *x, const double *Px, int has_a,
                                 double *out)
 {
-  for (int k = 0; k < w->scaling.cones; ++k, out += 3)
-    memcpy(out, x + w->cone[k], 3 * sizeof *out);
+  for (int k = 0; k < w->scaling.cones; ++k, out += 3) {
+    const ffi_interior_point_cone *cone = &w->cone[k];
+    out[0] = x[cone->at];
+    out[1] = x[cone->at + 1];
+    out[2] = x[cone->axis];
+  }
   for (int k = 0; k < w->scaling.lines; ++k) {
     const ffi_interior_point_line *line = &w->line[k];
     double sum = has_a ? line->a : 0;
@@ -196,9 +224,11 @@ void ffi_interior_program_transposed(const ffi_hard_memory *m, ffi_interior_poin
 void ffi_interior_program_transposed_local(const ffi_interior_point *w, const double *y, double *out)
 {
   const double *lines = y + 3 * w->scaling.cones;
-  for (int k = 0; k < w->scaling.cones; ++k, y += 3)
-    for (int i = 0; i < 3; ++i)
-      out[w->cone[k] + i] += y[i];
+  for (int k = 0; k < w->scaling.cones; ++k, y += 3) {
+    out[w->cone[k].at] += y[0];
+    out[w->cone[k].at + 1] += y[1];
+    out[w->cone[k].axis] += y[2];
+  }
   for (int k = 0; k < w->scaling.lines; ++k) {
     const ffi_interior_point_line *line = &w->line[k];
     for (int i = 0; line->kind == FFI_INTERIOR_LOCAL && i < line->count; ++i)

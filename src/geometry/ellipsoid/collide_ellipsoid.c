@@ -2,7 +2,7 @@
 // a height field as balls are (collide_ball_field.c): features 0 .. 3 are the quadrants in which normals lean.
 // docs/theory/detection.md, sections 1, 5 and 6
 #include "geometry/convex.h"
-#include "geometry/distance.h"
+#include "geometry/distance_height_field.h"
 #include "geometry/ellipsoid/ellipsoid.h"
 #include "geometry/height_field.h"
 #include "geometry/narrow_phase.h"
@@ -101,7 +101,9 @@ void ffi_collide_ellipsoid_convex(ffi_narrow_phase *query)
 
 typedef struct search {
   const ffi_narrow_phase *query;
-  double centre[3]; // in the field's frame
+  double centre[3];       // in the field's frame
+  double low[3], high[3]; // what is nearer than the margin is in this box, in the field's frame
+  double E[9]; // R S^2 R', in the field's frame: the lowest point along -m is at -E m / sqrt(m' E m)
   struct {
     double gap, normal[3]; // normal in the world
   } best[4];
@@ -117,14 +119,40 @@ static void offer(search *s, double gap, const double n[3], const double normal[
   ffi_v3_copy(normal, s->best[quadrant].normal);
 }
 
+// Is the foot of the lowest point over a triangle's plane clearly outside the triangle? Mostly it is. Lengths of m
+// cancel.
+static int is_foot_outside(const search *s, const double corner[3][3], const double slope[2])
+{
+  const double m[3] = {-slope[0], -slope[1], 1}, square = ffi_v3_dot(m, m),
+               *extent = s->query->b->field->size;
+  double Em[3], r[3];
+  ffi_m3_mulv(s->E, m, Em);
+  const double reach = sqrt(ffi_v3_dot(m, Em));
+  ffi_v3_sub(s->centre, corner[0], r);
+  const double along = (ffi_v3_dot(m, r) - reach) / square, shrink = 1 / reach;
+  const double slack = 1e-9 * (extent[0] + extent[1] + s->query->a->radius);
+  for (int k = 0; k < 2; ++k) {
+    const double foot = s->centre[k] - shrink * Em[k] - along * m[k];
+    const double low = ffi_smaller(corner[0][k], ffi_smaller(corner[1][k], corner[2][k]));
+    const double high = ffi_larger(corner[0][k], ffi_larger(corner[1][k], corner[2][k]));
+    if (foot < low - slack || foot > high + slack)
+      return 1;
+  }
+  return 0;
+}
+
 // The lowest point over a triangle counts if its foot is inside, and the centre is above the triangle's plane.
 static void try_face(search *s, int column, int row, int is_upper)
 {
   const ffi_narrow_phase *query = s->query;
   const ffi_height_field *field = query->b->field;
   double slope[2], corner[3][3], r[3], normal[3], down[3], x[3];
-  ffi_height_field_slope(field, column, row, is_upper, slope);
   ffi_height_field_corners(field, column, row, is_upper, corner);
+  if (ffi_larger(corner[0][2], ffi_larger(corner[1][2], corner[2][2])) < s->low[2])
+    return;
+  ffi_height_field_slope(field, column, row, is_upper, slope);
+  if (is_foot_outside(s, (const double(*)[3])corner, slope))
+    return;
   const double up = 1 / sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
   const double n[3] = {-up * slope[0], -up * slope[1], up};
   ffi_v3_sub(s->centre, corner[0], r);
@@ -146,26 +174,50 @@ static void try_face(search *s, int column, int row, int is_upper)
     offer(s, gap, n, normal);
 }
 
-// The cells `low` .. `high` within `reach` of x.
-static void cells_near(double x, double reach, double size, int cells, int *low, int *high)
+// The cells `first` .. `last` from x to y.
+static void cells_between(double x, double y, double size, int cells, int *first, int *last)
 {
-  const double first = floor(((x - reach) / size + 0.5) * cells),
-               last = floor(((x + reach) / size + 0.5) * cells);
-  *low = first > 0 ? (int)ffi_smaller(first, cells) : 0;
-  *high = last < cells - 1 ? (int)ffi_larger(last, -1) : cells - 1;
+  const double from = floor((x / size + 0.5) * cells), to = floor((y / size + 0.5) * cells);
+  *first = from > 0 ? (int)ffi_smaller(from, cells) : 0;
+  *last = to < cells - 1 ? (int)ffi_larger(to, -1) : cells - 1;
+}
+
+// E, and the box, with a little more for rounding.
+static void find_bounds(search *s)
+{
+  const ffi_narrow_phase *query = s->query;
+  double p[3], R[9];
+  ffi_narrow_phase_relative(query, p, R);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      s->E[3 * i + j] = 0;
+      for (int k = 0; k < 3; ++k)
+        s->E[3 * i + j] += R[3 * i + k] * query->a->size[k] * query->a->size[k] * R[3 * j + k];
+    }
+  for (int k = 0; k < 3; ++k) {
+    double axis[3];
+    ffi_axis(query->Rb, k, axis);
+    const double reach = reach_along(query, axis) + query->margin + 1e-9 * query->a->radius;
+    s->low[k] = s->centre[k] - reach;
+    s->high[k] = s->centre[k] + reach;
+  }
 }
 
 // Ridges and peaks: the place of the distance, unless a face is as near. Deeper than the core it is not known.
 static void try_ridge(search *s)
 {
   const ffi_narrow_phase *query = s->query;
+  ffi_distance_height_field_range within = {-ffi_convex_swept_radius(query->a),
+                                            nextafter(query->margin, (double)INFINITY)};
+  for (int i = 0; i < 4; ++i)
+    within.most = ffi_smaller(within.most, s->best[i].gap - 1e-9 * query->a->radius);
+  ffi_convex a;
   ffi_distance found;
   double n[3];
-  if (!measure(query, query->pa, &found) || !(found.value > -ffi_convex_swept_radius(query->a)))
+  ffi_convex_set(query->a, query->pa, query->Ra, &a);
+  if (!(within.most > within.least) ||
+      !ffi_distance_height_field(&a, query->b->field, query->pb, query->Rb, within, &found))
     return;
-  for (int i = 0; i < 4; ++i)
-    if (s->best[i].gap <= found.value + 1e-9 * query->a->radius)
-      return;
   ffi_m3_tmulv(query->Rb, found.normal, n);
   offer(s, found.value, n, found.normal);
 }
@@ -190,8 +242,9 @@ void ffi_collide_ellipsoid_field(ffi_narrow_phase *query)
     return;
   for (int i = 0; i < 4; ++i)
     s.best[i].gap = (double)INFINITY;
-  cells_near(s.centre[0], reach, field->size[0], field->columns - 1, &columns[0], &columns[1]);
-  cells_near(s.centre[1], reach, field->size[1], field->rows - 1, &rows[0], &rows[1]);
+  find_bounds(&s);
+  cells_between(s.low[0], s.high[0], field->size[0], field->columns - 1, &columns[0], &columns[1]);
+  cells_between(s.low[1], s.high[1], field->size[1], field->rows - 1, &rows[0], &rows[1]);
   for (int row = rows[0]; height >= 0 && row <= rows[1]; ++row)
     for (int column = columns[0]; column <= columns[1]; ++column) {
       try_face(&s, column, row, 0);
