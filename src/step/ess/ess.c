@@ -21,7 +21,9 @@ static int count_springs(const ffi_system *s)
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   const size_t contacts = (size_t)s->max_contacts + 1, elements = (size_t)s->law_count + 1;
-  const size_t guards = 2 * (contacts + elements), most = guards + (size_t)s->colliders->max_candidates;
+  const size_t turning = s->has_turning ? contacts : 0;
+  const size_t guards = 2 * (contacts + elements + turning),
+               most = guards + (size_t)s->colliders->max_candidates;
   ffi_ess *e = ffi_block_keep(block, 1, sizeof *e);
   ffi_ess p = {0};
   p.x = ffi_state_layout(s, block);
@@ -29,14 +31,18 @@ static void *layout(const ffi_system *s, ffi_block *block)
   p.mode = ffi_block_take(block, contacts, sizeof *p.mode);
   p.flips = ffi_block_take(block, contacts, sizeof *p.flips);
   p.impulse = ffi_block_take(block, contacts, sizeof *p.impulse);
+  p.moment = ffi_block_take(block, turning, sizeof *p.moment);
+  p.turn_mode = ffi_block_take(block, 2 * turning, sizeof *p.turn_mode);
+  p.turn_flips = ffi_block_take(block, 2 * turning, sizeof *p.turn_flips);
   p.regime = ffi_block_take(block, elements, sizeof *p.regime);
   p.regime_flips = ffi_block_take(block, elements, sizeof *p.regime_flips);
   p.level = ffi_block_take(block, guards, sizeof *p.level);
   p.waits = ffi_block_take(block, (size_t)s->colliders->id_count + 1, sizeof *p.waits);
   p.triggered = ffi_block_take(block, most, sizeof *p.triggered);
   p.triggered_value = ffi_block_take(block, most, sizeof *p.triggered_value);
-  p.ode.size = s->model->size.nq + s->model->size.nv + 6 * s->max_contacts + count_springs(s);
-  p.ode.tangent = 2 * s->model->size.nv + 6 * s->max_contacts + count_springs(s);
+  const int of_contact = s->has_turning ? 9 : 6, others = of_contact * s->max_contacts + count_springs(s);
+  p.ode.size = s->model->size.nq + s->model->size.nv + others;
+  p.ode.tangent = 2 * s->model->size.nv + others;
   ffi_dopri5_layout(&p.ode, block);
   p.y = ffi_block_take(block, (size_t)p.ode.size, sizeof *p.y);
   p.f = ffi_block_take(block, (size_t)p.ode.tangent, sizeof *p.f);
@@ -86,7 +92,7 @@ static void end(ffi_ess *e, ffi_state *to)
   memcpy(to->q, e->ode.x, (size_t)nq * sizeof *to->q);
   memcpy(to->v, e->ode.x + nq, (size_t)nv * sizeof *to->v);
   ffi_state_advance(e->s, e->from, e->dt, to);
-  ffi_ess_field_unpack_springs(e, anchors + 3 * count, to);
+  ffi_ess_turning_store(e, ffi_ess_field_unpack_springs(e, anchors + 3 * count, to), to);
   for (int i = 0; i < count; ++i) {
     ffi_state_contact *t = &to->touching[i];
     *t = e->x->touching[i];

@@ -4,8 +4,9 @@
 /// and motor a *regime*. With constant modes and regimes the forces are smooth functions of the state, also a little
 /// beyond the places where the law would change them. Dormand and Prince's method (ode/dopri5.h) integrates
 ///
-///     y = (q, v, P, anchors, e)    P: impulse of each contact since the step began, over the robot's mass
-///                                  e: elongations of dry friction
+///     y = (q, v, P, anchors, e, m)    P: impulse of each contact since the step began, over the robot's mass
+///                                     e: elongations of dry friction
+///                                     m: moments in the springs of turning and rolling, over that mass
 ///
 /// with error control. The set of contacts is constant too, except that within a step it can grow.
 ///
@@ -23,6 +24,7 @@
 ///     motor, saturated         (effort - |force|) / K    linear
 ///     friction, sticks         (|T| - friction) / K      slides, T the force of spring and damper
 ///     friction, slides         (friction - |T|) / K      sticks
+///     turning, as friction     torsional and rolling friction of a contact, its limit by push: ess_turning.c
 ///
 /// Guards are crossed as <footfall/ess.h> describes. An *armed* guard triggers when it enters its band, h > -epsilon.
 /// The ordinary step is cut there, and from there the state moves along its velocity in a straight line to the guard
@@ -33,7 +35,8 @@
 /// control resolves the kinks.
 ///
 /// Numbers of guards: 2 i and 2 i + 1 are push and grip of contact i, elements() + 2 e and + 1 lower and upper of
-/// element e, touches() + id the feature id of the colliders.
+/// element e, turns() + 2 i and + 1 torsional and rolling friction of contact i, touches() + id the feature id of the
+/// colliders.
 ///
 /// A step needs nothing but the state that it starts from: modes at its start are those of the law.
 #ifndef FFI_STEP_ESS_ESS_H
@@ -53,6 +56,7 @@ typedef struct ffi_ess {
   ffi_system *s;
   const ffi_state *from; ///< where the sim's step began
   double dt;
+  int touches;    ///< number of the first guard of a feature
   double mass;    ///< that impulses are divided by [kg]
   ffi_dopri5 ode; ///< time runs from 0 to dt
 
@@ -62,6 +66,9 @@ typedef struct ffi_ess {
   int *mode;            ///< [max_contacts] ff_contact_mode or FFI_ESS_BY_LAW
   int *flips;           ///< [max_contacts] changes of it in this step
   double (*impulse)[3]; ///< [max_contacts] since the step began, over the mass
+  double (*moment)[3];  ///< [max_contacts] in springs of turning, over the mass; in the axes of anchors
+  int *turn_mode;       ///< [2 max_contacts] of torsional and rolling friction, as `mode`
+  int *turn_flips;      ///< [2 max_contacts]
   int *regime;          ///< [law_count]
   int *regime_flips;    ///< [law_count]
 
@@ -75,7 +82,6 @@ typedef struct ffi_ess {
 
   double *y;      ///< [size] scratch
   double *f;      ///< [tangent]
-  double work;    ///< of this step: evaluations, each by its size; see ess_field.c
   ff_error cause; ///< why there was no rate
   int has_cause;
 } ffi_ess;
@@ -85,17 +91,22 @@ static inline int ffi_ess_elements(const ffi_ess *e)
   return 2 * e->s->max_contacts;
 }
 
-static inline int ffi_ess_touches(const ffi_ess *e)
+static inline int ffi_ess_turns(const ffi_ess *e)
 {
   return ffi_ess_elements(e) + 2 * e->s->law_count;
+}
+
+static inline int ffi_ess_touches(const ffi_ess *e)
+{
+  return e->touches;
 }
 
 // ---- ess_field.c ----
 
 /// y from e->x, and the sizes of y for its set.
 void ffi_ess_field_pack(ffi_ess *e, double *y);
-/// to->element_force: the springs of dry friction, from their elongations in y.
-void ffi_ess_field_unpack_springs(const ffi_ess *e, const double *springs, ffi_state *to);
+/// to->element_force: the springs of dry friction, from their elongations in y. Returns what is behind these.
+const double *ffi_ess_field_unpack_springs(const ffi_ess *e, const double *springs, ffi_state *to);
 /// The evaluation and the guards at (t, y): e->x, e->at, e->h.
 ff_status ffi_ess_field_evaluate(ffi_ess *e, double t, const double *y, ff_error *error);
 /// Callbacks of the ode; user is the ffi_ess.
@@ -105,6 +116,23 @@ void ffi_ess_field_pull(const double *y, const double *d, const double *velocity
 /// Without a damper: unit direction of friction, and the velocity of the anchor along it that keeps the elongation on
 /// the rim of the friction disc; negative while it slips.
 double ffi_ess_field_anchor_speed(const ffi_contact *c, double d[3]);
+
+// ---- ess_turning.c: nothing where the world has no such friction ----
+
+/// The moments in a state, and modes by the law, of the contacts of e->at.
+void ffi_ess_turning_begin(ffi_ess *e, const ffi_state *from);
+/// Numbers of y: returns how many; e->moment and e->x from them; those of a state from them.
+int ffi_ess_turning_pack(const ffi_ess *e, double *y);
+void ffi_ess_turning_unpack(ffi_ess *e, const double *y);
+void ffi_ess_turning_store(const ffi_ess *e, const double *y, ffi_state *to);
+/// A contact is inserted before `after` others; one begins anew, without moments.
+void ffi_ess_turning_insert(ffi_ess *e, int i, size_t after);
+void ffi_ess_turning_release(ffi_ess *e, int i);
+/// Modes of contact i by the law, at e->at; a guard turns() + k is crossed; guards; moments and their rates in y.
+void ffi_ess_turning_choose(ffi_ess *e, int i);
+void ffi_ess_turning_cross(ffi_ess *e, int k);
+void ffi_ess_turning_guards(ffi_ess *e);
+void ffi_ess_turning_rates(ffi_ess *e, double *rate);
 
 // ---- ess_guards.c ----
 

@@ -178,14 +178,14 @@ static int is_triggered(const ffi_ess *e, int guard)
 }
 
 // Cross all triggered guards. Touch-downs come last, as they renumber contacts. Of the two guards of a contact or
-// element the first changes the other.
+// element the first changes the other; those of turning are of two different laws.
 static ff_status cross_triggered(ffi_ess *e, int *counter, ff_error *error)
 {
-  const int touches = ffi_ess_touches(e);
+  const int turns = ffi_ess_turns(e), touches = ffi_ess_touches(e);
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < e->triggered_count; ++k) {
       const int guard = e->triggered[k];
-      if ((guard >= touches) != pass || (!pass && guard % 2 == 1 && is_triggered(e, guard - 1)))
+      if ((guard >= touches) != pass || (guard < turns && guard % 2 == 1 && is_triggered(e, guard - 1)))
         continue;
       const ff_status status = ffi_ess_modes_cross(e, guard, error);
       if (status != FF_OK)

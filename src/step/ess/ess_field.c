@@ -14,7 +14,7 @@
 
 // ---- States ------------------------------------------------------------------------------------------------
 
-// Impulses are the first numbers after q and v, then anchors, then elongations of dry friction.
+// Impulses are the first numbers after q and v, then anchors, then elongations of dry friction, then moments.
 static int impulses_at(const ffi_ess *e)
 {
   return e->s->model->size.nq + e->s->model->size.nv;
@@ -32,14 +32,16 @@ static int pack_springs(const ffi_ess *e, double *springs)
   return count;
 }
 
-void ffi_ess_field_unpack_springs(const ffi_ess *e, const double *springs, ffi_state *to)
+const double *ffi_ess_field_unpack_springs(const ffi_ess *e, const double *springs, ffi_state *to)
 {
-  for (int k = 0, count = 0; k < e->s->law_count; ++k) {
+  int count = 0;
+  for (int k = 0; k < e->s->law_count; ++k) {
     const ffi_element *el = &e->s->elements[k];
     if (el->def.type == FF_ELEMENT_JOINT_FRICTION)
       to->element_force[el->force_at] =
           fmax(-el->def.effort, fmin(el->def.effort, el->def.stiffness * springs[count++]));
   }
+  return springs + count;
 }
 
 void ffi_ess_field_pack(ffi_ess *e, double *y)
@@ -53,8 +55,9 @@ void ffi_ess_field_pack(ffi_ess *e, double *y)
     ffi_v3_copy(e->x->touching[i].anchor, anchors + 3 * i);
   }
   const int springs = pack_springs(e, anchors + 3 * count);
-  e->ode.size = nq + nv + 6 * count + springs;
-  e->ode.tangent = 2 * nv + 6 * count + springs;
+  const int others = 6 * count + springs + ffi_ess_turning_pack(e, anchors + 3 * count + springs);
+  e->ode.size = nq + nv + others;
+  e->ode.tangent = 2 * nv + others;
 }
 
 static void unpack(ffi_ess *e, double t, const double *y)
@@ -68,7 +71,7 @@ static void unpack(ffi_ess *e, double t, const double *y)
     ffi_v3_copy(anchors + 3 * i, e->x->touching[i].anchor);
   }
   ffi_state_advance(e->s, e->from, t, e->x);
-  ffi_ess_field_unpack_springs(e, anchors + 3 * count, e->x);
+  ffi_ess_turning_unpack(e, ffi_ess_field_unpack_springs(e, anchors + 3 * count, e->x));
 }
 
 void ffi_ess_field_retract(const double *y, const double *d, double *out, void *user)
@@ -176,14 +179,13 @@ static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
 // ---- The rate ----------------------------------------------------------------------------------------------
 
 // An integrator step has seven evaluations, and events take some more: with 60 velocities and 30 contacts a step of the
-// sim may take all of its max_steps integrator steps. A unit takes one to three microseconds.
-static ff_status count_work(ffi_ess *e, ff_error *error)
+// sim may take all of its max_steps integrator steps. A unit takes 0.2 to 3 us.
+static ff_status check_work(ffi_ess *e, ff_error *error)
 {
-  const int contacts = e->at->near_count > e->at->count ? e->at->near_count : e->at->count;
-  e->work += 1 + 0.05 * (e->s->model->size.nv + 4 * contacts) + 0.5 * ffi_detect_work(e->s->detection);
-  e->s->info->work = (int)fmin(ceil(e->work), INT_MAX);
+  const double work = *e->s->work;
+  e->s->info->work = (int)fmin(ceil(work), INT_MAX);
   const int most = e->s->def->ess.max_steps;
-  if (e->work <= FFI_ESS_WORK * (most + 100.0))
+  if (work <= FFI_ESS_WORK * (most + 100.0))
     return FF_OK;
   return ffi_fail(
       error, FF_ERROR_NUMERIC, NULL, 0, "ess",
@@ -197,7 +199,7 @@ ff_status ffi_ess_field_evaluate(ffi_ess *e, double t, const double *y, ff_error
   unpack(e, t, y);
   ff_status status = ffi_evaluation_at(e->s, e->x, FFI_EVALUATION_FIXED, e->at, error);
   if (status == FF_OK)
-    status = count_work(e, error);
+    status = check_work(e, error);
   if (status == FF_OK)
     ffi_ess_guards_evaluate(e);
   return status;
@@ -226,14 +228,17 @@ static void contact_rates(ffi_ess *e, double *impulses, double *anchors)
 }
 
 // Elongations: stretched by the motion while the joint sticks, else K e + B edot = F.  joint-friction.md, eqs 2 and 3
-static void spring_rates(const ffi_ess *e, double *rate)
+// Returns what is behind these.
+static double *spring_rates(const ffi_ess *e, double *rate)
 {
-  for (int r = 0, count = 0; r < e->at->joint_row_count; ++r) {
+  int count = 0;
+  for (int r = 0; r < e->at->joint_row_count; ++r) {
     const ffi_joint_law_row *row = &e->at->joint_row[r];
     const ff_element_def *def = &e->s->elements[e->at->joint_row_element[r]].def;
     if (def->type == FF_ELEMENT_JOINT_FRICTION)
       rate[count++] = row->regime == 0 ? -row->u : (row->force + def->stiffness * row->x) / def->damping;
   }
+  return rate + count;
 }
 
 int ffi_ess_field_rate(double t, const double *y, double *rate, void *user)
@@ -247,7 +252,7 @@ int ffi_ess_field_rate(double t, const double *y, double *rate, void *user)
     contact_rates(e, rate + 2 * nv, rate + 2 * nv + 3 * e->at->count);
     for (int r = 0; r < e->at->joint_row_count; ++r)
       apply_regime(e, &e->at->joint_row[r], e->at->joint_row_element[r]);
-    spring_rates(e, rate + 2 * nv + 6 * e->at->count);
+    ffi_ess_turning_rates(e, spring_rates(e, rate + 2 * nv + 6 * e->at->count));
     status = ffi_evaluation_acceleration(e->s, e->at, &e->cause);
   }
   if (status != FF_OK) {

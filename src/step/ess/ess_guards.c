@@ -87,6 +87,7 @@ void ffi_ess_guards_evaluate(ffi_ess *e)
     joint_guards(&e->s->elements[k].def, e->regime[k], ffi_line_position(&e->s->elements[k].line, e->x->q),
                  &e->at->joint_row[r], h + 2 * k);
   }
+  ffi_ess_turning_guards(e);
 }
 
 double ffi_ess_guards_value(const ffi_ess *e, int guard)
@@ -115,14 +116,20 @@ double ffi_ess_guards_level(const ffi_ess *e, int guard)
   return id < 0 ? e->level[guard] : e->waits[id] ? 0 : -e->s->def->ess.epsilon;
 }
 
-static void collect(ffi_ess *e, int guard, double h, double slack, double *most)
+static void collect(ffi_ess *e, int guard, double h, double level, double slack, double *most)
 {
-  const double excess = h - ffi_ess_guards_level(e, guard);
+  const double excess = h - level;
   *most = fmax(*most, excess);
   if (!(excess > -slack))
     return;
   e->triggered[e->triggered_count] = guard;
   e->triggered_value[e->triggered_count++] = h;
+}
+
+// Behind the guards of elements and of turning that are in use.
+static int end_of_turns(const ffi_ess *e)
+{
+  return ffi_ess_turns(e) + (e->s->has_turning ? 2 * e->at->count : 0);
 }
 
 double ffi_ess_guards_collect(ffi_ess *e, double slack)
@@ -131,15 +138,15 @@ double ffi_ess_guards_collect(ffi_ess *e, double slack)
   double most = FFI_ESS_NO_GUARD;
   e->triggered_count = 0;
   for (int g = 0; g < 2 * e->at->count; ++g)
-    collect(e, g, e->h[g], slack, &most);
-  for (int g = elements; g < touches; ++g)
-    collect(e, g, e->h[g], slack, &most);
+    collect(e, g, e->h[g], e->level[g], slack, &most);
+  for (int g = elements, end = end_of_turns(e); g < end; ++g)
+    collect(e, g, e->h[g], e->level[g], slack, &most);
   for (int n = 0, t = 0; n < e->at->near_count; ++n) { // both in order of ids
     const ffi_detect_candidate *near = &e->at->near[n];
     while (t < e->at->count && e->at->contact[t].near.id < near->id)
       ++t;
     if (t == e->at->count || e->at->contact[t].near.id != near->id)
-      collect(e, touches + near->id, -near->gap, slack, &most);
+      collect(e, touches + near->id, -near->gap, ffi_ess_guards_level(e, touches + near->id), slack, &most);
   }
   return most;
 }
@@ -177,7 +184,7 @@ static void arm(ffi_ess *e, int first, int end)
 void ffi_ess_guards_arm(ffi_ess *e)
 {
   arm(e, 0, 2 * e->at->count);
-  arm(e, ffi_ess_elements(e), ffi_ess_touches(e));
+  arm(e, ffi_ess_elements(e), end_of_turns(e));
   for (int n = 0; n < e->at->near_count; ++n)
     if (e->at->near[n].gap >= e->s->def->ess.epsilon)
       e->waits[e->at->near[n].id] = 0;
@@ -185,7 +192,9 @@ void ffi_ess_guards_arm(ffi_ess *e)
 
 void ffi_ess_guards_reset(ffi_ess *e, int guard)
 {
-  const int first = guard - guard % 2;
-  for (int g = first; g < first + 2; ++g)
+  const int is_one =
+      guard >= ffi_ess_turns(e); // torsional and rolling friction have nothing to do with each other
+  const int first = is_one ? guard : guard - guard % 2;
+  for (int g = first; g < first + (is_one ? 1 : 2); ++g)
     e->level[g] = e->h[g] >= 0 ? e->h[g] : -e->s->def->ess.epsilon;
 }

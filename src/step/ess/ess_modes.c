@@ -41,12 +41,15 @@ static void choose_modes(ffi_ess *e)
     e->regime[k] = e->regime_flips[k] = 0;
   for (int r = 0; r < e->at->joint_row_count; ++r)
     e->regime[e->at->joint_row_element[r]] = e->at->joint_row[r].regime;
+  ffi_ess_turning_begin(e, e->from);
   memset(e->waits, 0, (size_t)e->s->colliders->id_count);
   ffi_ess_guards_evaluate(e);
   for (int i = 0; i < e->at->count; ++i)
     ffi_ess_guards_reset(e, 2 * i);
   for (int k = 0; k < e->s->law_count; ++k)
     ffi_ess_guards_reset(e, ffi_ess_elements(e) + 2 * k);
+  for (int k = 0; e->s->has_turning && k < 2 * e->at->count; ++k)
+    ffi_ess_guards_reset(e, ffi_ess_turns(e) + k);
 }
 
 ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_error *error)
@@ -54,10 +57,10 @@ ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_e
   const ff_model *model = e->s->model;
   e->from = from;
   e->dt = dt;
+  e->touches = ffi_ess_turns(e) + (e->s->has_turning ? 2 * e->s->max_contacts : 0);
   e->has_cause = 0;
-  e->work = 0;
   const ff_status status = ffi_evaluation_start(e->s, from, error);
-  ffi_detect_work(e->s->detection); // of the start, which may have been evaluated before, nothing counts
+  *e->s->work = 0; // of the start, which may have been evaluated before, nothing counts
   if (status != FF_OK)
     return status;
   e->mass = e->at->at.work->subtree_mass[0] > 0 ? e->at->at.work->subtree_mass[0] : 1;
@@ -104,6 +107,7 @@ static int insert(ffi_ess *e, const ffi_detect_candidate *near)
   memmove(e->flips + i + 1, e->flips + i, after * sizeof *e->flips);
   memmove(e->impulse + i + 1, e->impulse + i, after * sizeof *e->impulse);
   memmove(e->level + 2 * i + 2, e->level + 2 * i, 2 * after * sizeof *e->level);
+  ffi_ess_turning_insert(e, i, after);
   e->x->touching[i] = touch(e, near);
   e->mode[i] = FF_CONTACT_RELEASED;
   e->flips[i] = 0;
@@ -145,6 +149,7 @@ static ff_status start_pushing(ffi_ess *e, int i, ff_error *error)
 {
   const int has_slipped = ffi_stepper_has_slip_flags(e->s->def) && e->x->touching[i].slips;
   e->mode[i] = has_slipped ? FF_CONTACT_SLIP : mode_of_pushing(&e->at->contact[i]);
+  ffi_ess_turning_choose(e, i);
   return set_flag(e, i, e->mode[i] == FF_CONTACT_SLIP, error);
 }
 
@@ -178,6 +183,7 @@ static ff_status cross_push(ffi_ess *e, int i, ff_error *error)
   }
   if (-c->near.gap <= c->law.push / c->K) { // was apart
     e->x->touching[i] = touch(e, &c->near);
+    ffi_ess_turning_release(e, i);
     return touch_down(e, i, error);
   }
   return start_pushing(e, i, error);
@@ -220,7 +226,7 @@ static void cross_element(ffi_ess *e, int k, int is_upper)
 
 ff_status ffi_ess_modes_cross(ffi_ess *e, int guard, ff_error *error)
 {
-  const int elements = ffi_ess_elements(e), touches = ffi_ess_touches(e);
+  const int elements = ffi_ess_elements(e), turns = ffi_ess_turns(e), touches = ffi_ess_touches(e);
   ff_status status = FF_OK;
   e->ode.has_slope = 0;
   if (guard >= touches) {
@@ -234,6 +240,8 @@ ff_status ffi_ess_modes_cross(ffi_ess *e, int guard, ff_error *error)
       return ffi_evaluation_too_many_contacts(e->s, error);
     guard = 2 * i;
     status = touch_down(e, i, error);
+  } else if (guard >= turns) {
+    ffi_ess_turning_cross(e, guard - turns);
   } else if (guard >= elements) {
     cross_element(e, (guard - elements) / 2, (guard - elements) % 2);
   } else {

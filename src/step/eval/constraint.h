@@ -21,7 +21,7 @@ typedef struct ffi_constraint {
   double own_K, own_B; ///< while it sticks [N m/rad], [N m s/rad]
   double limit;        ///< of its moment [N m]
   int slides;          ///< `force` is constant
-  int stops; ///< it slides and would reverse within the substep: it has a damper of `force` at the start instead
+  int stops; ///< it would reverse within the substep: one that slides has a damper of `force` instead
 } ffi_constraint;
 
 /// The most blocks of an evaluation: those of elements, and two of each contact where there is torsional or rolling

@@ -18,10 +18,12 @@ typedef struct ffi_contact {
   int was_unloaded; ///< anchor and rest are not those of the state, see passivity.h
   double x[3];      ///< offset of the springs, (gap - rest) n - (anchor - point)_t
   double u[3];      ///< velocity of a's point relative to b's surface
-  double c[3];      ///< rate of u at vdot = 0, seen from b
-  double creep
-      [3]; ///< tangential velocity of the witness point over a's surface, zero unless it rolls; moves the anchor
-  int slips; ///< with a slip flag: that of the state, or as this evaluation updates it
+  double c[3]; ///< rate of u at vdot = 0, seen from b, or where the normal turns from axes that turn with it
+  /// Tangential velocity over b of the anchor of a contact that sticks, zero unless the witness rolls: that of the
+  /// witness over a's surface; and where the normal turns what keeps the elongation (ffi_evaluation_at).
+  double creep[3];
+  double ndot[3]; ///< rate of the normal where the witness rolls over a round b, seen from b; else zero
+  int slips;      ///< with a slip flag: that of the state, or as this evaluation updates it
   ffi_contact_law_result law;
   ffi_rows3 rows;
 } ffi_contact;

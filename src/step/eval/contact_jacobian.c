@@ -83,8 +83,8 @@ static void add_scaled_cross(const double a[3], const double b[3], double scale,
   ffi_v3_add_scaled(scale, c, out);
 }
 
-// Rate of the velocity of a round body's witness point: its centre accelerates, and the arm from there turns only
-// with the axis.
+// Rate of the velocity of a round body's witness point over a face that stands: its centre accelerates, and the arm
+// from there turns only with the axis.
 static void rolling_bias(const ffi_detect_candidate *near, const ffi_step_kernels_motion *centre, double c[3],
                          double creep[3])
 {
@@ -128,34 +128,65 @@ static void subtract_ground(const ffi_system *s, const ffi_state_kinematics *at,
     add_scaled_cross(velocity + 3, c->u, -2.0, c->c);
 }
 
-// The witness of an ellipsoid goes over it by the curvature there, that of a patch by its bend, and its velocity turns
-// with that.
-static void roll(const ffi_system *s, const ffi_state_kinematics *at, double turn[3], ffi_contact *c)
+// How the witness of a contact moves over a.
+typedef enum way { WAY_NONE, WAY_ARM, WAY_AXIS, WAY_BENT, WAY_ROUND } way;
+
+// An arm that b's turning does not matter to, over a face: the usual case of those that roll.
+static way way_of(const ffi_system *s, const ffi_state_kinematics *at, const ffi_detect_candidate *near,
+                  ffi_rolling *over)
+{
+  const int stands = near->b == 0 && !(at->ground_moves && s->colliders->pairs[near->pair].ground >= 0);
+  if (near->roll == FFI_ROLL_NONE)
+    return WAY_NONE;
+  if (near->roll == FFI_ROLL_BENT)
+    return WAY_BENT;
+  if (near->roll == FFI_ROLL_AXIS)
+    return stands ? WAY_ARM : WAY_AXIS;
+  const int is_round = ffi_rolling_set(s, at, near, over);
+  return is_round || !stands || near->roll == FFI_ROLL_SURFACE ? WAY_ROUND : WAY_ARM;
+}
+
+// The witness goes over a by the curvature there, by the bend of a patch or about an axis; its velocity turns with
+// that, and with the normal.
+static void roll(const ffi_system *s, const ffi_state_kinematics *at, way how, const ffi_rolling *over,
+                 double turn[3], ffi_contact *c)
 {
   const int ground = s->colliders->pairs[c->near.pair].ground;
-  ffi_rolling over;
+  const double *n = c->near.normal;
   if (ground >= 0 && at->ground_moves)
     ffi_v3_add_scaled(c->near.flipped ? 1 : -1, at->ground_velocity + 6 * ground + 3, turn);
-  if (c->near.roll == FFI_ROLL_BENT) {
+  if (how == WAY_BENT) {
     double normal[3];
-    ffi_v3_cross(c->near.normal, turn, normal);
+    ffi_v3_cross(n, turn, normal);
     ffi_sym3_times(c->near.bend, normal, c->creep);
+  } else if (how == WAY_AXIS) {
+    double arm[3];
+    ffi_v3_sub(c->near.point, c->near.centre, arm);
+    ffi_v3_cross(arm, c->near.axis, c->creep);
+    ffi_v3_scale(ffi_v3_dot(turn, c->near.axis), c->creep, c->creep);
+    ffi_v3_add_scaled(-ffi_v3_dot(c->creep, n), n, c->creep);
   } else {
-    ffi_rolling_set(s, at, &c->near, &over);
-    ffi_rolling_creep(&over, c->near.normal, turn, c->u, c->creep);
+    ffi_rolling_creep(over, n, turn, c->u, c->creep);
+    ffi_rolling_turn_of_normal(over, c->u, c->creep, c->ndot);
   }
   add_scaled_cross(turn, c->creep, 1.0, c->c);
+  if (how != WAY_ROUND || (c->ndot[0] == 0 && c->ndot[1] == 0 && c->ndot[2] == 0))
+    return;
+  double spin[3];
+  ffi_v3_cross(n, c->ndot, spin);
+  add_scaled_cross(spin, c->u, -1.0, c->c);
 }
 
 void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, const double *v,
                           const ffi_rows3_room *room, ffi_contact *c)
 {
   const ffi_detect_candidate *near = &c->near;
+  ffi_v3_set(0, 0, 0, c->creep);
+  ffi_v3_set(0, 0, 0, c->ndot);
   if (near->b == 0 && near->a > 0 &&
       near->roll == FFI_ROLL_NONE) { // a point of a body on the world or ground: the usual case
     c->rows = (ffi_rows3){s->model->bodies[near->a].depth, path_of(s, at, near->a), room->J, 1};
     s->step_k->point_contact(at->work, near->a, near->point, v, room->J, room->stride, c->u, c->c);
-    ffi_v3_set(0, 0, 0, c->creep);
     subtract_ground(s, at, c);
     return;
   }
@@ -163,16 +194,15 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
   ffi_contact_jacobian_relative(s, at, &points, 0, room, &c->rows);
   ffi_rows3_times(&c->rows, room->stride, v, c->u);
   ffi_step_kernels_motion m;
-  const int is_point =
-      near->roll == FFI_ROLL_NONE || near->roll == FFI_ROLL_SURFACE || near->roll == FFI_ROLL_BENT;
-  ffi_contact_jacobian_motion(s, at, near->a, is_point ? near->point : near->centre, &m);
+  ffi_rolling over;
+  const way how = way_of(s, at, near, &over);
+  ffi_contact_jacobian_motion(s, at, near->a, how == WAY_ARM ? near->centre : near->point, &m);
   double turn[3]; // of a, seen from b
   ffi_v3_copy(m.omega, turn);
-  ffi_v3_set(0, 0, 0, c->creep);
-  if (is_point)
-    ffi_v3_copy(m.acceleration, c->c);
-  else
+  if (how == WAY_ARM)
     rolling_bias(near, &m, c->c, c->creep);
+  else
+    ffi_v3_copy(m.acceleration, c->c);
   if (near->b > 0) { // seen from b, which turns
     ffi_contact_jacobian_motion(s, at, near->b, near->point, &m);
     ffi_v3_sub(c->c, m.acceleration, c->c);
@@ -180,8 +210,8 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
     ffi_v3_sub(turn, m.omega, turn);
   }
   subtract_ground(s, at, c);
-  if (near->roll == FFI_ROLL_SURFACE || near->roll == FFI_ROLL_BENT)
-    roll(s, at, turn, c);
+  if (how != WAY_NONE && how != WAY_ARM)
+    roll(s, at, how, &over, turn, c);
 }
 
 void ffi_contact_jacobian_displacement(const ffi_system *s, const ffi_state_kinematics *at,

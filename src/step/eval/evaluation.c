@@ -8,6 +8,7 @@
 #include "step/eval/anchor.h"
 #include "step/eval/contact_jacobian.h"
 #include "step/eval/passivity.h"
+#include "step/eval/weight_moment.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,8 +55,8 @@ static void begin_contact(const ffi_system *s, const ffi_state_kinematics *at,
 {
   const ff_material *material = &s->materials[near->pair];
   c->near = *near;
-  c->K = material->stiffness;
-  c->B = material->damping;
+  c->K = near->weight * material->stiffness;
+  c->B = near->weight * material->damping;
   c->mu = material->friction;
   c->limit = is_placed ? FFI_PASSIVITY_UNKNOWN : touching ? fabs(touching->stored) : 0;
   c->stored = FFI_PASSIVITY_UNKNOWN;
@@ -122,6 +123,15 @@ static void spring_offset(ffi_contact *c)
   const double along = ffi_v3_dot(e, n) + c->near.gap - c->rest;
   for (int k = 0; k < 3; ++k)
     c->x[k] = along * n[k] - e[k];
+}
+
+// Where the normal turns, the part of anchor - point along it would become tangential: the anchor's velocity takes that
+// back, so that the elongation changes by the motion alone, edot = w - u_t, in axes that turn with the normal.
+static void keep_elongation(ffi_contact *c)
+{
+  double arm[3];
+  ffi_v3_sub(c->anchor, c->near.point, arm);
+  ffi_v3_add_scaled(ffi_v3_dot(arm, c->near.normal), c->ndot, c->creep);
 }
 
 // With a slip flag a contact lasts while its shapes overlap; with an anchor also while its damper pushes.
@@ -210,6 +220,12 @@ static double deepest_of(const ffi_detect_candidate *near, int count)
   return deepest;
 }
 
+static void count_work(const ffi_system *s, const ffi_evaluation *i)
+{
+  const int contacts = i->near_count > i->count ? i->near_count : i->count;
+  *s->work += 1 + 0.05 * (s->model->size.nv + 4 * contacts) + 0.5 * ffi_detect_work(s->detection);
+}
+
 ff_status ffi_evaluation_at(const ffi_system *s, const ffi_state *x, ffi_evaluation_set set,
                             ffi_evaluation *out, ff_error *error)
 {
@@ -231,6 +247,7 @@ ff_status ffi_evaluation_at(const ffi_system *s, const ffi_state *x, ffi_evaluat
       continue;
     spring_offset(c);
     ffi_contact_jacobian(s, &out->at, x->v, &room, c);
+    keep_elongation(c);
     if (has_flags)
       flagged_law(s, x, set == FFI_EVALUATION_FIXED, c);
     else
@@ -241,8 +258,10 @@ ff_status ffi_evaluation_at(const ffi_system *s, const ffi_state *x, ffi_evaluat
   if (set == FFI_EVALUATION_CURRENT &&
       !ffi_stepper_has_hard_contacts(s->def)) // hard ones act until the next evaluation
     drop_parted(has_flags, out);
+  ffi_weight_moment_add(s, &room, out);
   place_joint_rows(s, x, out);
   ffi_constraint_place_all(s, x, room, out);
+  count_work(s, out);
   return FF_OK;
 }
 

@@ -56,7 +56,8 @@ typedef enum ffi_evaluation_set {
   FFI_EVALUATION_FIXED,   ///< exactly the contacts of x (a stage, or the end of a substep)
 } ffi_evaluation_set;
 
-/// Evaluate a state. FF_ERROR_LIMIT if there are more contacts than max_contacts.
+/// Evaluate a state. FF_ERROR_LIMIT if there are more contacts than max_contacts. Adds to *s->work: one and more for
+/// velocities, contacts and pairs of shapes whose distance is found by iteration. A unit takes 0.2 to 3 us.
 ff_status ffi_evaluation_at(const ffi_system *s, const ffi_state *x, ffi_evaluation_set set,
                             ffi_evaluation *out, ff_error *error);
 

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-// Springs as those of joints' friction, joint-friction.md section 3: frequency [rad/s] and damping ratio with the
-// inertia that they turn. sim_turning.c
-static const double frequency = 1e3, damping_ratio = 0.7;
+// Springs: frequency [rad/s] and damping ratio with the inertia that they turn, sim_turning.c. 1 ms is half of the
+// longest stable step of symplectic Euler.                                                 turning-friction.md, eq. 3a
+static const double frequency = 500, damping_ratio = 0.7;
 
 // The part of w about the normal, or across it.
 static void take_part(const double n[3], int is_rolling, double w[3])

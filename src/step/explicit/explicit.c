@@ -63,7 +63,7 @@ static void surface_shift(const ffi_system *s, const ffi_evaluation *start, cons
 {
   const ffi_contact_jacobian_points points = {c->near.a, c->near.b, c->near.point, c->near.point};
   const ffi_rows3_room room = {m->J, m->dofs, start->stride};
-  double turn[3], slide[3];
+  double turn[3], slide[3], arm[3];
   ffi_rows3 rows;
   ffi_rolling over;
   ffi_contact_jacobian_relative(s, &start->at, &points, 1, &room, &rows);
@@ -79,6 +79,8 @@ static void surface_shift(const ffi_system *s, const ffi_evaluation *start, cons
   }
   ffi_rolling_set(s, &start->at, &c->near, &over);
   ffi_rolling_creep(&over, c->near.normal, turn, slide, shift);
+  ffi_v3_sub(c->anchor, c->near.point, arm); // as ffi_contact.creep
+  ffi_v3_add_scaled(dt * ffi_v3_dot(arm, c->near.normal), c->ndot, shift);
 }
 
 static void move_anchors(const ffi_system *s, const ffi_evaluation *start, const double *v, double dt,

@@ -108,6 +108,7 @@ static ff_status begin_substep(ffi_system *s, ffi_expo *e, int is_first, double 
   e->start = s->present;
   if (is_first) {
     status = ffi_evaluation_start(s, e->start_state, error);
+    *s->work = 0; // nothing counts of what may have been evaluated before
   } else {
     e->start->since = e->last_length;
     status = ffi_evaluation_at(s, e->start_state, FFI_EVALUATION_SUBSTEP, e->start, error);
@@ -233,6 +234,7 @@ static ff_status correct(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_err
     ff_status status = ffi_expo_substep_correct(s, e, p->h, &share, error);
     if (status != FF_OK)
       return status;
+    p->share = share;
     if (p->h <= min_length || shortened == MAX_SHORTENINGS)
       return share <= discard_above || e->frozen.slides == 0 ? FF_OK : leave_uncorrected(s, e, p->h, error);
     const double missed = ffi_expo_touchdown_missed(s, e, p->h, min_length);
@@ -284,9 +286,19 @@ static void set_event_modes(ffi_system *s, ffi_expo *e, double event)
       e->event_regime[k] = e->events.joints.next[k];
 }
 
-// Report the accepted solve, not the trials; but count the work of all.
-static void report(const ffi_frozen *z, ff_step_info *info)
+// In units of ffi_evaluation_at(): a factorisation takes a time between nv and nv^3. Dense exponentials count
+// themselves.
+static double solve_work(const ffi_system *s)
 {
+  const double size = s->model->size.nv / 30.0;
+  return 0.5 + size * size * size;
+}
+
+// Report the accepted solve, not the trials; but count the work of all.
+static void report(const ffi_system *s, const ffi_frozen *z)
+{
+  ff_step_info *info = s->info;
+  *s->work += z->factorisations * solve_work(s);
   info->substeps = z->subintervals > info->substeps ? z->subintervals : info->substeps;
   info->capped |= z->capped;
   info->force_error = fmax(info->force_error, z->error);
@@ -323,7 +335,7 @@ static ff_status take_substep(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, d
   e->error += ffi_expo_adaptive_error(e, absorbed);
   ffi_expo_substep_finish(s, e, p->h);
   set_event_modes(s, e, p->h == to_event && !absorbed ? p->event : INFINITY);
-  report(&e->frozen, s->info);
+  report(s, &e->frozen);
   return FF_OK;
 }
 
@@ -348,6 +360,17 @@ static ffi_expo_substep next_substep(const ffi_system *s, double dt, double left
       .min_length = fmin(h, left / fmax(1, s->def->expo.max_pieces - reserved_for_events(s) - taken)),
       .h = h,
       .event = INFINITY};
+}
+
+// The most that the next substep may have. One that was shortened only doubles: what is longer was too long a moment
+// ago. Else the correction's share tells how much longer it may be, as that grows at least with the length. An event at
+// its end says nothing about the length.
+static double next_length(const ffi_expo_substep *p, double most, double dt)
+{
+  if (p->was_shortened)
+    return fmin(2 * p->h, dt);
+  const double growth = p->share > 0 ? fmax(2, 0.5 * shorten_above / p->share) : 2;
+  return fmin(fmax(growth * p->h, most), dt);
 }
 
 ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
@@ -377,8 +400,8 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
     s->info->events_capped |= finds_events(s) && !p.has_events && s->info->pieces > 1;
     left = is_end ? 0 : left - p.h;
     e->last_length = p.h;
-    most = p.was_shortened || most < dt ? 2 * p.h : dt; // grow again
-    ffi_state *const end = e->end_state;                // the end of this substep is the start of the next
+    most = next_length(&p, most, dt);
+    ffi_state *const end = e->end_state; // the end of this substep is the start of the next
     e->end_state = e->start_state;
     e->start_state = end;
   }

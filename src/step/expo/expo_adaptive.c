@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 #include "ode/step_control.h"
 
+#include <limits.h>
 #include <math.h>
 
 // The shortest step, as a share of dt: it is taken whatever its error, and counted. So an impact that no step resolves,
@@ -12,8 +13,9 @@
 static const double shortest_share = 1.0 / 16384;
 
 // The most steps in a user's step, rejected ones included; after three quarters of them its rest is shared evenly.
-// Landings at the finest tolerance of the tests take 300. A dense exponential costs a hundred times as much.
-enum { MAX_STEPS = 1024, MAX_EXACT_STEPS = 128 };
+// Landings at the finest tolerance of the tests take 300. The same with the most work of a user's step, in units of
+// ffi_evaluation_at(): some tenths of a second, whatever touches.
+enum { MAX_STEPS = 1024, MAX_WORK = 60000 };
 
 // The prediction's error is of order h^2.
 static const ffi_step_control control = {.inverse_order = 0.5, .beta = 0.1};
@@ -92,15 +94,16 @@ static void scale_forces(double scale, ffi_state *x)
 // The user's step while it is taken.
 typedef struct user_step {
   double dt, left; // its length, and the time left of it [s]
-  int most;        // steps
+  double work;     // of its steps until now
   ff_step_info all;
 } user_step;
 
-// The shortest step from here on.
+// The shortest step from here on. The most steps that there may be follow from the mean work of those until now.
 static double least_length(const user_step *u)
 {
   const int tried = u->all.integrator_steps + u->all.rejected;
-  const double share = 4 * tried < 3 * u->most ? 0 : u->left / fmax(1, u->most - tried);
+  const double most = u->work > 0 ? fmin(MAX_STEPS, MAX_WORK * tried / u->work) : MAX_STEPS;
+  const double share = 4 * tried < 3 * most ? 0 : u->left / fmax(1, most - tried);
   return fmax(shortest_share * u->dt, share);
 }
 
@@ -118,6 +121,7 @@ static ff_status take_step(ffi_system *s, ffi_expo *e, user_step *u, ffi_state *
     *s->info = (ff_step_info){.converged = 1};
     const ff_status status = ffi_expo_step(s, at, h, to, error);
     add_time(s->info, &u->all);
+    u->work += *s->work;
     const int is_lost = status == FF_ERROR_NUMERIC || (status == FF_OK && !(e->error < HUGE_VAL));
     if (status != FF_OK && (!is_lost || is_shortest))
       return status;
@@ -141,9 +145,7 @@ ff_status ffi_expo_adaptive_step(ffi_system *s, const ffi_state *from, double dt
                                  ff_error *error)
 {
   ffi_expo *e = s->memory;
-  const int is_exact = s->def->expo.exponential != FF_EXPONENTIAL_AUTO;
-  user_step u = {
-      .dt = dt, .left = dt, .most = is_exact ? MAX_EXACT_STEPS : MAX_STEPS, .all = {.converged = 1}};
+  user_step u = {.dt = dt, .left = dt, .all = {.converged = 1}};
   ffi_state_copy(s, from, e->step_start);
   scale_forces(0, e->step_start);
   if (!(from->next_length > 0))
@@ -164,6 +166,7 @@ ff_status ffi_expo_adaptive_step(ffi_system *s, const ffi_state *from, double dt
   to->next_length = e->step_start->next_length;
   to->log_error = e->step_start->log_error;
   scale_forces(1 / dt, to);
+  u.all.work = (int)fmin(ceil(u.work), INT_MAX);
   *s->info = u.all;
   return FF_OK;
 }

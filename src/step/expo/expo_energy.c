@@ -61,7 +61,7 @@ static double energy_in_overlaps(const ffi_system *s, const ffi_evaluation *at, 
     const double rest = is_contact ? at->contact[i].rest : is_from_first_touch ? near->gap : 0;
     const double x = near->gap + ffi_v3_dot(shift, near->normal) - rest;
     if (x < 0)
-      sum += 0.5 * s->materials[near->pair].stiffness * x * x;
+      sum += 0.5 * near->weight * s->materials[near->pair].stiffness * x * x;
   }
   return sum;
 }
@@ -101,7 +101,7 @@ static double work_put_in(const ffi_system *s, const ffi_expo *e, double h)
     ffi_v3_sub(point, c->u, point); // the ground's own velocity
     sum += h * ffi_v3_dot(point, z->block[e->contact_block[i]].mean);
   }
-  return sum;
+  return sum + ffi_frozen_turning_work(s, e->start, z, e->start_state->v, h);
 }
 
 // Change of energy over a substep [J].

@@ -9,6 +9,7 @@
 #include "step/eval/contact_jacobian.h"
 #include "step/eval/passivity.h"
 #include "step/expo/expo_flags.h"
+#include "step/expo/expo_frame.h"
 #include "step/expo/expo_friction.h"
 #include "step/expo/expo_layer.h"
 #include "step/frozen/frozen_flag_slide.h"
@@ -105,6 +106,7 @@ static void times_mass(const ffi_frozen *z, const double *x, double *y)
 typedef struct later_block {
   const ffi_rows3 *rows; // NULL: it has none then
   const double *c;
+  int contact; // -1: it is none
 } later_block;
 
 static later_block find_later(const ffi_expo *e, const ffi_evaluation *at, int block)
@@ -112,11 +114,11 @@ static later_block find_later(const ffi_expo *e, const ffi_evaluation *at, int b
   const int first_constraint = e->frozen.block_count - e->start->constraint_count;
   if (block >= first_constraint)
     return (later_block){&at->constraint[block - first_constraint].rows,
-                         at->constraint[block - first_constraint].c};
+                         at->constraint[block - first_constraint].c, -1};
   for (int i = block; i < e->start->count; ++i) // contacts in order, some without a block
     if (e->contact_block[i] == block)
-      return (later_block){&at->contact[i].rows, at->contact[i].c};
-  return (later_block){NULL, NULL};
+      return (later_block){&at->contact[i].rows, at->contact[i].c, i};
+  return (later_block){NULL, NULL, -1};
 }
 
 // From this unevenness on a substep is evaluated half way too, which costs a seventh of a step; a standing robot is
@@ -153,12 +155,14 @@ static ff_status find_end_acceleration(ffi_system *s, ffi_expo *e, bias_source b
     a[k] = e->f[k] + bias.weight * (e->start->h[k] - bias.at->h[k]);
   ffi_frozen_forces_add_damping(s, bias.weight, e->start_state->v, bias.state->v, a);
   for (int b = 0; b < z->block_count; ++b) {
-    const ffi_rows3 *rows = find_later(e, &e->end, b).rows;
+    const later_block end = find_later(e, &e->end, b);
     double late[3];
     for (int k = 0; k < 3; ++k)
       late[k] = late_part(e, z->block[b].mean[k], z->block[b].double_mean[k]);
-    if (rows)
-      ffi_rows3_add_transposed(rows, z->stride, late, a);
+    if (end.contact >= 0)
+      ffi_expo_frame_forward(s, e->start, &e->end, end.contact, late);
+    if (end.rows)
+      ffi_rows3_add_transposed(end.rows, z->stride, late, a);
   }
   for (int j = 0; j < z->joint_count; ++j)
     push_joint(&z->joint[j], late_part(e, z->joint[j].mean, z->joint[j].double_mean), a);
@@ -169,17 +173,23 @@ static ff_status find_end_acceleration(ffi_system *s, ffi_expo *e, bias_source b
 }
 
 // Slope of a block's acceleration beyond J times the slope of vdot: c1 = ((J' - J) a' + c' - c)/h, ' at the end.
-// docs/theory/expo.md, eq. 1.
-static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, bias_source bias, double h)
+// In axes that turn with the contact. docs/theory/expo.md, eq. 1.
+static void slope_of_bias(const ffi_system *s, ffi_expo *e, int index, bias_source bias, double h)
 {
+  ffi_frozen_block *b = &e->frozen.block[index];
   const later_block end = find_later(e, &e->end, index), source = find_later(e, bias.at, index);
   if (!end.rows || end.rows->columns == 0)
     return;
-  double after[3], before[3];
+  double after[3], before[3], later[3];
   ffi_rows3_times(end.rows, e->frozen.stride, e->acceleration, after);
   ffi_rows3_times(b->rows, e->frozen.stride, e->acceleration, before);
+  ffi_v3_copy(source.c, later);
+  if (end.contact >= 0) {
+    ffi_expo_frame_back(s, e->start, &e->end, end.contact, after);
+    ffi_expo_frame_back(s, e->start, bias.at, end.contact, later);
+  }
   for (int k = 0; k < 3; ++k)
-    b->c1[k] = (after[k] - before[k] + bias.weight * (source.c[k] - b->c[k])) / h;
+    b->c1[k] = (after[k] - before[k] + bias.weight * (later[k] - b->c[k])) / h;
 }
 
 // The relative difference that friction at the start of a substep may have from a ramp with its mean: smooth forces
@@ -264,6 +274,23 @@ static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double 
   return most > 0 ? ffi_v3_norm(b->bend) / most : 0;
 }
 
+// A hull's corner whose weight (contact.md, section 5) changes in the substep: its force at the end by its stiffness
+// there, less that by its stiffness at the start. It is taken to grow with time. Adds its slope to f1.
+static void slope_of_weight(const ffi_expo *e, int i, double h, double *f1)
+{
+  ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
+  const ffi_detect_candidate *before = &e->start->contact[i].near, *after = &e->end.contact[i].near;
+  ffi_v3_set(0, 0, 0, b->stiffening);
+  // a corner without weight is not listed, and neither is one far away
+  const double weight = after->pair >= 0 ? after->weight : before->weight == 1 ? 1 : 0;
+  if (weight == before->weight)
+    return;
+  double slope[3];
+  ffi_v3_scale(weight / before->weight - 1, b->force_end, b->stiffening);
+  ffi_v3_scale(1 / h, b->stiffening, slope);
+  ffi_rows3_add_transposed(b->rows, e->frozen.stride, slope, f1);
+}
+
 // Weight of the bend of friction in a correction's share. A foot that lands sliding turns to its lasting direction
 // within microseconds, a layer that no step of ordinary length resolves. Such substeps are shortened until friction
 // bends by no more than 0.1 (dt / 3 ms)^2. The error of a layer is proportional to the bend, so it falls with dt^2,
@@ -321,15 +348,19 @@ static double find_slopes(const ffi_system *s, ffi_expo *e, bias_source bias, do
 {
   ffi_frozen *z = &e->frozen;
   for (int b = 0; b < z->block_count; ++b)
-    slope_of_bias(e, &z->block[b], b, bias, h);
+    slope_of_bias(s, e, b, bias, h);
   for (int k = 0; k < z->n; ++k)
     // mean and double mean of the acceleration; without a layer just dv/h
     e->scratch[k] = (e->acceleration[k] - late_part(e, z->delta_v[k] / h, 2 * z->delta_x[k] / (h * h))) / h;
   times_mass(z, e->scratch, e->f1);
   double bend = 0;
-  for (int i = 0; i < e->start->count; ++i)
-    if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
+  for (int i = 0; i < e->start->count; ++i) {
+    if (e->contact_block[i] < 0)
+      continue;
+    if (z->block[e->contact_block[i]].slides)
       bend = ffi_larger(bend, slope_of_friction(s, e, i, h, e->f1));
+    slope_of_weight(e, i, h, e->f1);
+  }
   return bend;
 }
 
@@ -360,6 +391,12 @@ ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double 
     if (z->block[b].slides) {
       ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
       ffi_v3_add_scaled(1, z->block[b].bend, z->block[b].force_end);
+    }
+  for (int i = 0; i < e->start->count; ++i)
+    if (e->contact_block[i] >= 0) {
+      ffi_frozen_block *b = &z->block[e->contact_block[i]];
+      ffi_v3_add_scaled(0.5, b->stiffening, b->mean);
+      ffi_v3_add_scaled(1, b->stiffening, b->force_end);
     }
   const double change = correction_share(z, h, e->scratch);
   e->correction = correction_size(e, e->scratch);
@@ -431,8 +468,10 @@ void ffi_expo_substep_finish(ffi_system *s, ffi_expo *e, double h)
       c->stored = e->mode[i] == FF_CONTACT_RELEASED ? 0 : -c->stored;
       continue;
     }
-    if (moves)
+    if (moves) {
+      ffi_expo_frame_forward(s, e->start, &e->end, i, elongation);
       anchor_shift(e, i, elongation, correction, e->shift[i]);
+    }
   }
   ffi_frozen_turning_finish(
       s, e->start, z, &(ffi_frozen_turning_end){e->end.contact, h, e->is_braked, e->moment}, e->end_state);

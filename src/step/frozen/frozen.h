@@ -44,9 +44,11 @@ typedef struct ffi_frozen_block {
   // law with rho = mu lambda_n / |trial|: docs/theory/exponential.md, eq. 10.
   int slides;
   double n[3], d[3], t[3], mu, rho;
-  double bend[3];   ///< tangential force at the end beyond the linear law's [N], set by a corrector
-  int has_flag;     ///< by the law with a slip flag: no spring along the surface, only dampers
-  double damper[2]; ///< with a flag: along d, 0 while it slides, and along t [N s/m]
+  double bend[3]; ///< tangential force at the end beyond the linear law's [N], set by a corrector
+  double
+      stiffening[3]; ///< force at the end beyond that of the stiffness at the start [N], set by a corrector
+  int has_flag;      ///< by the law with a slip flag: no spring along the surface, only dampers
+  double damper[2];  ///< with a flag: along d, 0 while it slides, and along t [N s/m]
 
   int was_projected;         ///< its mean force was projected on its cone
   double mean[3];            ///< out: mean force [N]

@@ -51,7 +51,7 @@ void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_state *x, con
   add_joint_damping(s, x, i, z, f);
   for (int k = 0; k < i->constraint_count; ++k) {
     const ffi_constraint *h = &i->constraint[k];
-    const double B = h->stops ? ffi_v3_norm(h->force) / ffi_v3_norm(h->u) : h->B;
+    const double B = h->stops && h->slides ? ffi_v3_norm(h->force) / ffi_v3_norm(h->u) : h->B;
     ffi_frozen_add(z, &(ffi_frozen_spring){&h->rows, h->K, B, h->x, h->u, h->c});
     if (h->slides && !h->stops)
       ffi_rows3_add_transposed(&h->rows, i->stride, h->force, f);

@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+// Of the limit: where the damper of a block that sticks adds less, a block that reverses stands. M/|u| of a velocity of
+// 1e-30 rad/s, which is rounding, would be beyond the solver.
+static const double negligible = 1e-9;
+
 // The frozen block of constraint k.
 static const ffi_frozen_block *block_of(const ffi_evaluation *at, const ffi_frozen *z, int k)
 {
@@ -14,6 +18,13 @@ static const ffi_frozen_block *block_of(const ffi_evaluation *at, const ffi_froz
 static int first_of(const ffi_system *s, const ffi_evaluation *at)
 {
   return s->turning ? ffi_turning_index(at, 0, 0) : at->constraint_count;
+}
+
+static void stick(ffi_constraint *c)
+{
+  c->slides = 0;
+  c->K = c->own_K;
+  c->B = c->own_B;
 }
 
 int ffi_frozen_turning_revise(const ffi_system *s, ffi_evaluation *at, const ffi_frozen *z)
@@ -30,6 +41,8 @@ int ffi_frozen_turning_revise(const ffi_system *s, ffi_evaluation *at, const ffi
       ++changed;
     } else if (c->slides && ffi_v3_dot(b->u_end, c->u) < 0 && ffi_v3_dot(c->force, c->u) < 0) {
       c->stops = 1;
+      if (c->own_B * ffi_v3_norm(c->u) <= negligible * c->limit)
+        stick(c);
       ++changed;
     }
   }
@@ -59,6 +72,22 @@ void ffi_frozen_turning_finish(const ffi_system *s, const ffi_evaluation *at, co
       find_end(at, z, first + i, of->h, of->moment[i]);
   }
   ffi_turning_store(s, at, of->end, (const double(*)[3])of->moment, to);
+}
+
+double ffi_frozen_turning_work(const ffi_system *s, const ffi_evaluation *at, const ffi_frozen *z,
+                               const double *v, double h)
+{
+  double sum = 0;
+  for (int k = first_of(s, at); k < at->constraint_count && at->at.ground_moves; ++k) {
+    const ffi_constraint *c = &at->constraint[k];
+    double ground[3];
+    if (!(c->own_K > 0))
+      continue;
+    ffi_rows3_times(&c->rows, at->stride, v, ground);
+    ffi_v3_sub(ground, c->u, ground); // the ground's own angular velocity
+    sum += h * ffi_v3_dot(ground, c->slides && !c->stops ? c->force : block_of(at, z, k)->mean);
+  }
+  return sum;
 }
 
 double ffi_frozen_turning_gain(const ffi_system *s, const ffi_evaluation *at, const ffi_frozen *z, double h)

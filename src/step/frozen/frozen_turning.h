@@ -25,6 +25,10 @@ typedef struct ffi_frozen_turning_end {
 void ffi_frozen_turning_finish(const ffi_system *s, const ffi_evaluation *at, const ffi_frozen *z,
                                const ffi_frozen_turning_end *of, ffi_state *to);
 
+/// The work of moving ground by the moments of contacts on it, over the solve from velocities v [nv] [J].
+double ffi_frozen_turning_work(const ffi_system *s, const ffi_evaluation *at, const ffi_frozen *z,
+                               const double *v, double h);
+
 /// The energy that the springs gain in the solve [J].
 double ffi_frozen_turning_gain(const ffi_system *s, const ffi_evaluation *at, const ffi_frozen *z, double h);
 

@@ -37,7 +37,7 @@ typedef struct ffi_c2a {
   double *delta, *turned, *at; ///< [nv], [nv], [nq] scratch
   double *change; ///< [nv] explicit scheme: of the velocity by tau and bias forces, in the axes of the end
   ffi_c2a_rate *rate; ///< [bodies] scratch
-  double work;        ///< of solvers, in this step of the sim: iterations over all rows
+  double work;        ///< of solvers, detection and advancement, in this step of the sim
   int euler_steps;    ///< evaluations with an impact map, in this step of the sim
   int failed_lifts;   ///< corrections of positions that were not found, in this step of the sim
   int lift_pause;     ///< substeps until the next one is tried

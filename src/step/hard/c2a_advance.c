@@ -48,10 +48,12 @@ double ffi_c2a_advance_free_time(ffi_system *s, const ffi_state *x, const double
                                  .ground = x->ground,
                                  .ground_velocity = x->ground_velocity,
                                  .T = T,
+                                 .most_work = fmax(s->def->c2a_max_work - c->work, 1),
                                  .sink = sink};
   ffi_advance_report report;
   const double time = ffi_advance_free(c->advance, &path, def->h_min, slack * def->skin, &report);
   s->info->looks += report.evaluations;
+  c->work += report.work;
   return time;
 }
 

@@ -45,7 +45,7 @@ void ffi_c2a_forces_add(const ffi_system *s, const ffi_state *substep, double h)
 {
   ffi_c2a *c = s->memory;
   gather_contacts(s, substep, h);
-  for (int i = 0; i < substep->element_force_count; ++i)
+  for (int i = 0; i < s->turning_at; ++i) // moments of contacts are where the last substep left them
     c->element_impulse[i] += h * substep->element_force[i];
 }
 
@@ -74,6 +74,6 @@ void ffi_c2a_forces_end(const ffi_system *s, double dt, ffi_state *to)
     ffi_v3_scale(pushed ? 1 / dt : 0, pushed ? c->push[k].impulse : to->touching[i].mean_force,
                  to->touching[i].mean_force);
   }
-  for (int i = 0; i < to->element_force_count; ++i)
+  for (int i = 0; i < s->turning_at; ++i)
     to->element_force[i] = c->element_impulse[i] / dt;
 }

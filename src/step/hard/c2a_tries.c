@@ -21,6 +21,7 @@ void ffi_c2a_tries_begin(ffi_system *s, const ffi_state *from)
   ffi_c2a_forces_begin(s);
   ffi_hard_take_work(p->hard_memory);
   ffi_impact_take_work(p->impact_memory);
+  ffi_detect_work(s->detection);
   limit_work(s, s->def->c2a_max_work);
   c->work = 0;
   c->euler_steps = 0;
@@ -31,7 +32,8 @@ ff_status ffi_c2a_tries_count(ffi_system *s, ff_error *error)
 {
   ffi_c2a *c = s->memory;
   const ffi_hard_step_problem *p = &c->substep->problem;
-  c->work += ffi_hard_take_work(p->hard_memory) + ffi_impact_take_work(p->impact_memory);
+  c->work += ffi_hard_take_work(p->hard_memory) + ffi_impact_take_work(p->impact_memory) +
+             0.5 * ffi_detect_work(s->detection);
   const double work = c->work + ++c->euler_steps + s->info->looks;
   const double told = isfinite(work) ? ceil(work) : s->def->c2a_max_work + 1; // a solver ended there
   s->info->work = (int)fmin(told, INT_MAX);

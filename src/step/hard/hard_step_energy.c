@@ -19,8 +19,10 @@ double ffi_hard_step_energy_taken(const ffi_system *s, const ffi_hard_step_probl
     for (int r = 0; r < block->rows; ++r) {
       const double before = ffi_hard_step_rows_velocity(block, r, p->evaluation->state->v),
                    after = ffi_hard_step_rows_velocity(block, r, hard->u);
-      const double own = element < 0 ? ffi_v3_dot(p->axes[p->owner[k]] + 3 * r, p->contact[p->owner[k]].u)
-                                     : before; // gamma^S
+      const double own =
+          element >= 0 ? before
+          : r < 3      ? ffi_v3_dot(p->axes[p->owner[k]] + 3 * r, p->contact[p->owner[k]].u)
+                       : before + hard->b[block->row + r]; // gamma^S; of moments b is that of the ground
       work += hard->impulse[block->row + r] * (own + 0.5 * (after - before));
     }
   }

@@ -87,6 +87,7 @@ int ffi_hard_step_impulses_store(const ffi_system *s, const ffi_hard_step_reques
 {
   const int slipping = store_contacts(s, request->span, p, to);
   store_elements(s, request->span, p, to);
+  ffi_hard_step_turning_store(s, request->span, p, to);
   if (ffi_hard_step_request_anticipates(request))
     drop_unneeded(p, to);
   for (int e = 0; e < s->element_count; ++e)

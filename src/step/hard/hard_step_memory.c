@@ -96,8 +96,9 @@ static most count_most(const ffi_system *s)
 {
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts;
   const size_t dry = (size_t)(s->law_count - s->element_count);
-  const size_t elements = (size_t)s->world->shape.element_force_count - nv + dry;
-  return (most){.rows = 3 * contacts + elements, .blocks = contacts + (size_t)s->element_count + nv};
+  const size_t elements = (size_t)s->turning_at - nv + dry;
+  const size_t of_contact = s->has_turning ? FFI_TURNING_CONE_ROWS : 3;
+  return (most){.rows = of_contact * contacts + elements, .blocks = contacts + (size_t)s->element_count + nv};
 }
 
 static void place_problem(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *out)

@@ -112,6 +112,16 @@ void ffi_hard_step_rows(const ffi_system *s, const ffi_hard_step_request *reques
 void ffi_hard_step_rows_contact(const ffi_system *s, const ffi_hard_step_problem *p, const double *v,
                                 ffi_contact *c);
 
+/// Torsional and rolling friction, hard_step_turning.c: how many rows the block of a contact has, 3 or 6; W of the
+/// last three; their part of b, and where they start from; and their moments, for the start of the next step.
+int ffi_hard_step_turning_rows(const ffi_system *s, const ffi_contact *c);
+void ffi_hard_step_turning_fill(const ffi_system *s, const ffi_hard_step_problem *p, int i,
+                                const ffi_hard_block *block, double *W);
+void ffi_hard_step_turning_begin(const ffi_system *s, const ffi_hard_step_request *request,
+                                 const ffi_hard_step_problem *p, int i, const ffi_hard_block *block);
+void ffi_hard_step_turning_store(const ffi_system *s, double span, const ffi_hard_step_problem *p,
+                                 ffi_state *to);
+
 /// Velocity of row r of a block for the velocities u [nv].
 double ffi_hard_step_rows_velocity(const ffi_hard_block *block, int r, const double *u);
 

@@ -169,9 +169,10 @@ static void offset_ahead(const ffi_system *s, const ffi_hard_step_request *reque
   p->bounce[block - p->hard.block] = by_impulse && e_n > 0 ? impact_share * e_n : 0;
 }
 
-// The block of a contact with M^-1 W, and its axes; NULL if it moves nothing.
+// The block of a contact with M^-1 W, its axes, and the velocity that the motion of the ground gives; NULL if it moves
+// nothing.
 static ffi_hard_block *place_contact(const ffi_system *s, const ffi_hard_step_request *request,
-                                     ffi_hard_step_problem *p, int i)
+                                     ffi_hard_step_problem *p, int i, double ground[3])
 {
   ffi_contact *c = &p->contact[i];
   double *A = p->axes[i];
@@ -180,17 +181,22 @@ static ffi_hard_block *place_contact(const ffi_system *s, const ffi_hard_step_re
   p->dofs_used += c->rows.dof == dofs ? (size_t)c->rows.columns : 0;
   if (c->rows.columns == 0)
     return NULL;
+  ffi_rows3_times(&c->rows, p->stride, p->evaluation->state->v, ground);
+  ffi_v3_sub(c->u, ground, ground);
   ffi_v3_copy(c->near.normal, A + 6);
   ffi_contact_frame_tangents(A + 6, A, A + 3);
   ffi_hard_block *block = begin_block(request->solver.hard->absolute_tolerance, p,
                                       (ffi_hard_block){.law = FFI_HARD_LAW_CONTACT,
-                                                       .rows = 3,
+                                                       .rows = ffi_hard_step_turning_rows(s, c),
                                                        .mu = c->mu,
+                                                       .turning = 1,
                                                        .columns = c->rows.columns,
                                                        .dof = c->rows.dof},
                                       i);
   double *W = p->W + (block->W - p->W);
   s->step_k->turn_rows(3, A, block->columns, p->J, p->stride, W);
+  if (block->rows > 3)
+    ffi_hard_step_turning_fill(s, p, i, block, W + 3 * block->columns);
   finish_block(s, p, block, block->columns, block->dof);
   return block;
 }
@@ -202,12 +208,10 @@ static void contact_block(const ffi_system *s, const ffi_hard_step_request *requ
 {
   const ffi_contact *c = &p->contact[i];
   const double *A = p->axes[i];
-  double ground[3], carried[3];
-  const ffi_hard_block *block = place_contact(s, request, p, i);
+  double ground[3];
+  const ffi_hard_block *block = place_contact(s, request, p, i, ground);
   if (!block)
     return;
-  ffi_rows3_times(&c->rows, p->stride, p->evaluation->state->v, carried);
-  ffi_v3_sub(c->u, carried, ground);
   p->carried[i] = ffi_v3_dot(c->near.normal, ground);
   const ffi_state_contact *last = ffi_state_find_contact(request->from, c->near.id, known);
   if (request->advances)
@@ -220,6 +224,8 @@ static void contact_block(const ffi_system *s, const ffi_hard_step_request *requ
     p->softness[block->row + r] = 0;
     p->hard.impulse[block->row + r] = is_warm ? request->dt * ffi_v3_dot(A + 3 * r, last->mean_force) : 0;
   }
+  if (block->rows > 3)
+    ffi_hard_step_turning_begin(s, request, p, i, block);
 }
 
 // ---- Elements ----------------------------------------------------------------------------------------------
@@ -394,8 +400,9 @@ static void coupling_block(const ffi_system *s, const ffi_hard_step_request *req
 // robot couple with few others.
 static void choose_matrix(const ffi_system *s, const ff_moreau_def *def, ffi_hard_step_problem *p)
 {
-  const int elements = p->evaluation->state->element_force_count - s->model->size.nv,
-            most = 3 * p->count + elements + s->law_count - s->element_count;
+  const int elements = s->turning_at - s->model->size.nv,
+            most = (s->has_turning ? FFI_TURNING_CONE_ROWS : 3) * p->count + elements + s->law_count -
+                   s->element_count;
   const int is_direct = def->bilateral == FF_HARD_DIRECT || def->solver == FF_HARD_EXACT;
   p->hard.G = NULL;
   p->hard.link = NULL;

@@ -42,7 +42,7 @@ static void gaps_of(const ffi_system *s, const ffi_hard_step_request *request, c
   for (int r = 0; r < block->rows; ++r)
     gap[r] = after * ffi_hard_step_rows_velocity(block, r, p->hard.u);
   if (block->law == FFI_HARD_LAW_CONTACT) {
-    gap[0] = gap[1] = 0;
+    gap[0] = gap[1] = gap[3] = gap[4] = gap[5] = 0;
     const double change = gap[2] + after * p->carried[owner];
     const double end = p->contact[owner].near.gap + change;
     gap[2] = fmax(end, fmin(0, end + fmax(change, 0))) + allowance(s, request);
@@ -223,7 +223,7 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
     gaps_of(s, request, p, k, gap);
     *block = p->hard.block[k];
     block->mu = stands(&p->hard, block) ? standing_friction : 0;
-    block->bound = 0;
+    block->bound = block->turning = 0;
     for (int r = 0; r < block->rows; ++r) {
       is_needed |= is_bilateral ? gap[r] != 0 : gap[r] < -0.5 * request->skin;
       c->b[block->row + r] = fmin(fmax(gap[r], -most), is_bilateral ? most : HUGE_VAL) / request->span;
@@ -247,7 +247,8 @@ static double violation(const ffi_hard *hard)
     const int is_bilateral = block->law == FFI_HARD_LAW_BILATERAL;
     if (block->law == FFI_HARD_LAW_DRY)
       continue;
-    for (int r = block->law == FFI_HARD_LAW_CONTACT ? 2 : 0; r < block->rows; ++r) {
+    const int is_contact = block->law == FFI_HARD_LAW_CONTACT;
+    for (int r = is_contact ? 2 : 0; r < (is_contact ? 3 : block->rows); ++r) {
       const double end = hard->b[block->row + r] + ffi_hard_step_rows_velocity(block, r, hard->u);
       const double own = (is_bilateral ? fabs(end) : -end) / hard->give[block->row + r];
       worst = own <= worst ? worst : own <= most_violated ? own : most_violated; // NaN is the most
@@ -350,7 +351,7 @@ static int set_start_gaps(const ffi_hard_step_request *request, const ffi_hard_s
   for (int k = 0; k < c->hard.block_count; ++k) {
     ffi_hard_block *block = &c->hard.block[k];
     *block = p->hard.block[k];
-    block->bound = 0;
+    block->bound = block->turning = 0;
     for (int r = 0; r < block->rows; ++r) {
       c->b[block->row + r] = 0;
       c->give[block->row + r] = position_tolerance / request->span;

@@ -60,14 +60,11 @@ static void slide_carried(const ffi_contact *c, ffi_implicit_points *t)
   }
 }
 
-// The same for an ellipsoid, by its curvature.
-static void slide_surface(const ffi_system *s, const ffi_state_kinematics *at, const ffi_contact *c,
-                          ffi_implicit_points *t)
+// The same by curvature: an ellipsoid, or any round solid on another.
+static void slide_surface(const ffi_contact *c, const ffi_rolling *over, ffi_implicit_points *t)
 {
   const int stride = t->columns.stride;
   double rel[3], turn[3], u[3], slide[3];
-  ffi_rolling over;
-  ffi_rolling_set(s, at, &c->near, &over);
   for (int k = 0; k < t->columns.n; ++k) {
     ffi_implicit_columns_get(t->turn_a, stride, k, rel);
     if (t->b.n > 0) {
@@ -75,7 +72,7 @@ static void slide_surface(const ffi_system *s, const ffi_state_kinematics *at, c
       ffi_v3_sub(rel, turn, rel);
     }
     ffi_implicit_columns_get(c->rows.J, stride, k, u);
-    ffi_rolling_creep(&over, c->near.normal, rel, u, slide);
+    ffi_rolling_creep(over, c->near.normal, rel, u, slide);
     ffi_implicit_columns_set(slide, stride, k, t->slide);
   }
 }
@@ -106,8 +103,10 @@ static void seen_from_b(const ffi_system *s, const ffi_state_kinematics *at, con
   t->x = rolls ? t->x : c->rows.J;
   if (!rolls)
     return;
-  if (c->near.roll == FFI_ROLL_SURFACE)
-    slide_surface(s, at, c, t);
+  ffi_rolling over;
+  const int may_be_round = c->near.roll != FFI_ROLL_BENT && c->near.roll != FFI_ROLL_AXIS;
+  if ((may_be_round && ffi_rolling_set(s, at, &c->near, &over)) || c->near.roll == FFI_ROLL_SURFACE)
+    slide_surface(c, &over, t);
   else
     slide_carried(c, t);
   ffi_v3_sub(t->b.omega, t->a.omega, omega);

@@ -8,6 +8,7 @@
 #include "step/eval/passivity.h"
 #include "step/eval/turning.h"
 #include "step/implicit/implicit.h"
+#include "step/step_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -306,6 +307,14 @@ static void end_springs(const ffi_system *s, const ffi_implicit *m, ffi_state *t
   }
 }
 
+// Energy of the last trial, while the factors of its M are at hand: the next step begins without M.
+static void note_motion(ffi_system *s, ffi_implicit *m)
+{
+  s->has_motion = m->at->at.mass == FFI_STATE_KINEMATICS_MASS_FACTORED;
+  if (s->has_motion)
+    s->step_k->energy_factored(m->at->at.work, m->x->v, m->step, s->motion);
+}
+
 void ffi_implicit_trial_finish(ffi_system *s, ffi_implicit *m, ffi_state *to)
 {
   memcpy(to->v, m->x->v, (size_t)s->model->size.nv * sizeof *to->v);
@@ -314,4 +323,5 @@ void ffi_implicit_trial_finish(ffi_system *s, ffi_implicit *m, ffi_state *to)
   end_springs(s, m, to);
   end_turning_springs(s, m, to);
   end_contacts(s, m, to);
+  note_motion(s, m);
 }

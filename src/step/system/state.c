@@ -22,7 +22,7 @@ ffi_state_shape ffi_state_shape_of(const ff_world *world)
   const ff_model_size *n = &world->model->size;
   const int elements = world->element_count, grounds = world->colliders.ground_count;
   ffi_state_shape s = {.element_force_count = world->owned.force_count};
-  if (world->turning)
+  if (world->has_turning)
     s.element_force_count += FFI_STATE_TURNING * world->max_contacts;
   size_t bytes = sizeof(ffi_state);
   s.q = behind(&bytes, n->nq, sizeof(double));
@@ -122,7 +122,7 @@ void ffi_state_copy_friction(const ffi_system *s, const ffi_state *from, ffi_sta
   for (int e = 0; e < s->law_count && s->friction_count > 0; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_FRICTION)
       to->element_force[s->elements[e].force_at] = from->element_force[s->elements[e].force_at];
-  if (s->turning)
+  if (s->has_turning)
     copy(from->element_force + s->turning_at, FFI_STATE_TURNING * s->max_contacts,
          to->element_force + s->turning_at);
 }

@@ -55,8 +55,9 @@ typedef struct ffi_state {
   ffi_pose *ground;           ///< [ground_count]
   double *ground_velocity;    ///< [ground_count][6]
   /// [element_force_count] of each element, in order, then of dry friction at each velocity, then
-  /// [max_contacts][FFI_STATE_TURNING] if the world has torsional or rolling friction. Hard steppers: mean forces
-  /// of their rows over the last step. Soft ones: the force in the spring of dry friction, of others 0
+  /// [max_contacts][FFI_STATE_TURNING] if the world has torsional or rolling friction: a contact's id + 1 and its
+  /// moment, see turning.h. Hard steppers: mean forces of their rows and moments over the last step. Soft ones: the
+  /// force in the spring of dry friction, of others 0
   double *element_force;
   ffi_state_pending *pending;  ///< [max_pending] in the order in which they were given
   ffi_state_contact *touching; ///< [max_contacts], in increasing order of id

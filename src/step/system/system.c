@@ -15,6 +15,7 @@ ffi_system ffi_system_of(const ff_world *world)
                       .element_count = world->element_count,
                       .law_count = world->law_count,
                       .most_reach = world->owned.most_reach,
+                      .has_turning = world->has_turning,
                       .turning = world->turning,
                       .turning_at = world->owned.force_count,
                       .friction_count = world->owned.friction_count,

@@ -1,6 +1,7 @@
 /// system.h: a world, a robot's parameters and a thread's workspace, brought together for a call.
 ///
-/// Evaluations and steppers read it. They write only its info, its history and what belongs to the thread.
+/// Evaluations and steppers read it. They write only its info, its motion, its history and what belongs to the
+/// thread.
 #ifndef FFI_STEP_SYSTEM_SYSTEM_H
 #define FFI_STEP_SYSTEM_SYSTEM_H
 
@@ -28,8 +29,9 @@ struct ffi_system {
   int constraint_count; ///< couplings, points and welds among them
   int most_reach;       ///< most velocities in the reach of an element, see elements.h
   int max_contacts;
+  int has_turning;       ///< of the world
   const double *turning; ///< of the world
-  int turning_at;        ///< where the springs of turning begin in state.element_force
+  int turning_at;        ///< where the springs or moments of turning begin in state.element_force
 
   // The robot's, see parameters.h.
   const ff_model *model;        ///< with its own masses and gravity
@@ -40,6 +42,10 @@ struct ffi_system {
   // The call's.
   const double *tau;  ///< [nv] constant over the step
   ff_step_info *info; ///< zeroed before the step
+  /// Kinetic and potential energy of the result [J], by a stepper that has them at little cost; has_motion is 0 before
+  /// the step
+  double motion[2];
+  int has_motion;
 
   ffi_system_history *history; ///< ca, c2a: emptied before the step
   ffi_early_stop *interrupt;   ///< NULL: nobody interrupts
@@ -47,6 +53,8 @@ struct ffi_system {
   // The thread's, see sim/sim_workspace.h.
   ffi_evaluation *present;      ///< of the state that a step begins with; the caller says of which robot
   ffi_detect_memory *detection; ///< where detection works
+  double *
+      work; ///< [1] of evaluations and solves since it was set to 0, see ffi_evaluation_at(); for bounds of a step
   ffi_work *spare; ///< of k: for a number that is needed at once, such as an energy; nothing is kept in it
   void *memory;    ///< of the stepper, as its `layout` placed it
 };

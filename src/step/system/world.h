@@ -28,8 +28,9 @@ struct ff_world {
   int law_count;
   int coupling_count; ///< elements that are couplings
   int max_contacts;
-  /// [body_count] how easily contacts turn a body [1/(kg m^2)], see sim_turning.h; NULL: no pair of colliders has
-  /// torsional or rolling friction
+  int has_turning; ///< a pair of colliders has torsional or rolling friction
+  /// [body_count] how easily contacts turn a body [1/(kg m^2)], see sim_turning.h; NULL: has_turning is 0, or contacts
+  /// are hard, without springs
   double *turning;
   int max_pending; ///< most references that can be pending at once, of motors with a delay
   ffi_state_shape shape;
