@@ -205,6 +205,8 @@ typedef struct ff_local_error {
   double dt;          ///< time step [s]
   double step_us;     ///< mean computation time of a step [us]
   double speed;       ///< real-time factor: simulated time over computation time
+  /// The same by the second shortest time of each period, or `speed` after one round: what the clock leaves open
+  double slower;
 } ff_local_error;
 
 /// Measure all configurations of list [count], `rounds` >= 1 times. A failed step is counted and is no failure of the

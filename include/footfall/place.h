@@ -51,7 +51,8 @@ int ff_place_motors(const ff_model *model, ff_dynamics *dynamics, const double *
 ///     kp = min(I (2 pi f)^2, effort / 0.2 rad),   kd = 2 zeta kp / (2 pi f)
 ///
 /// and I is the inertia of the rest of the robot only if the joint carries the robot: if the robot floats, and a link
-/// that the joint carries reaches down as far as the robot does. So an arm's motors move the arm.
+/// that the joint carries reaches down as far as the robot does. So an arm's motors move the arm. For a joint without
+/// limits, as of a wheel, the rest counts by its mass at the height of the axis above the ground, if that is less.
 int ff_place_bounded_motors(const ff_model *model, ff_dynamics *dynamics, const double *q,
                             ff_element_def *out);
 

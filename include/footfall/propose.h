@@ -13,8 +13,12 @@
 /// the robot is a single body, drives on wheels (continuous joints whose links touch the ground), stands on feet (links
 /// other than the root touch the ground, with the centre of mass above them, in one of the upright starts), lies on
 /// most of its links, or has rotors (by the names of its links). Hands (most of the links at the ends of its chains are
-/// named as fingers) and everything else, such as arms, are fixed. It also floats if a posture of the file puts it
-/// somewhere, or if a mesh that it could stand on was not found.
+/// named as fingers, or the root as a palm or gripper), roots without mass (rails of carts), and everything else, such
+/// as arms, are fixed. It also floats if a posture of the file puts it somewhere, or if a mesh that it could stand on
+/// was not found.
+///
+/// **Start.** Robots are put onto their ground, from any posture; what the weight presses in is part of the start. The
+/// title of the text says what the robot did in the trial.
 ///
 /// **Ground.** A robot that is fixed to the world gets ground only if it starts above z = 0.
 ///
@@ -130,7 +134,14 @@ typedef struct ff_proposal {
   int stands_on_count;  ///< 0: fixed to the world, or no such torques
   int is_bent;          ///< 1: the start has bent knees
   int has_no_ground;    ///< 1: fixed to the world, and the start reaches below z = 0: the scene has no ground
-  int has_unused_rotors; ///< 1: links are named as rotors: nothing drives the air, so the robot lies on the ground
+  int has_unused_rotors; ///< 1: links are named as rotors, or motors push frames: nothing drives them
+  int is_settled;        ///< 1: the robot moved from every other start; this is where it came to rest
+  int is_sunk;           ///< 1: the robot's weight has pressed the start together and into the ground
+  int has_joints;        ///< 1: joints are not where the posture has them
+  const char
+      *fixed_because; ///< why the rules fix the root: "its root has no mass", ...; NULL unless fixes_base
+  double
+      moved; ///< farthest the base was from its start when the scene was run as written [m]; 0: nothing floats
 } ff_proposal;
 
 /// Read a model and search for a scene in which it stays at rest. Fails as ff_model_load() does; FF_ERROR_ARGUMENT

@@ -23,7 +23,7 @@
 ///     ... data->frame_times, data->poses, data->signals, data->rows ...
 ///     ff_record_destroy(record);
 ///
-/// log_record.h converts a log. The command `footfall view` shows a recording in a web page.
+/// log.h converts a log. The command `footfall view` shows a recording in a web page.
 #ifndef FOOTFALL_RECORD_H
 #define FOOTFALL_RECORD_H
 

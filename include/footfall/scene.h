@@ -96,8 +96,11 @@ static inline ff_sim_def ff_scene_sim_def(const ff_scene *scene)
 /// Create a sim at the scene's start, in the scene's coordinates. The caller destroys it.
 ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error);
 
-/// Compute tau [nv] of controller and pushes for the period that begins at `time` in the state q, v of the model. The
-/// result depends on the arguments only.
+/// Set a sim that ff_scene_create_sim() made back to the scene's start, with the references of its motors.
+ff_status ff_scene_reset_sim(const ff_scene *scene, ff_sim *sim, ff_error *error);
+
+/// Compute tau [nv] of controller, pushes and controls for the period that begins at `time` in the state q, v of the
+/// model. The result depends on the arguments only.
 ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const double *v, double *tau,
                            ff_error *error);
 

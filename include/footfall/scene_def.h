@@ -88,7 +88,8 @@ typedef struct ff_scene_load_options {
   const char *const *mesh_paths;            ///< [mesh_paths_count] folders, relative to the scene's
   int mesh_paths_count;                     ///< default 0
   ff_contact_parameters contact_parameters; ///< default FF_CONTACT_PARAMETERS_STATED
-  const char *srdf; ///< default NULL: NAME.srdf beside NAME.urdf; relative to the scene's
+  const char *srdf;            ///< default NULL: NAME.srdf beside NAME.urdf; relative to the scene's
+  ff_massless_policy massless; ///< default FF_MASSLESS_LEAST
 } ff_scene_load_options;
 
 /// A contact point to add to the model, of `contact_points`.
@@ -132,6 +133,12 @@ typedef struct ff_scene_pushes {
   const ff_scene_push *list; ///< [list_count]
   int list_count;            ///< 0..1000, default 0
 } ff_scene_pushes;
+
+/// A control that is held, of `controls`.
+typedef struct ff_scene_value {
+  const char *name; ///< of a control of the sim's world, see controls.h
+  double value;     ///< in its unit, within 1e12, default 0
+} ff_scene_value;
 
 /// Log of the command: file and spacing.
 typedef struct ff_scene_log {
@@ -196,9 +203,13 @@ typedef struct ff_scene_def {
   ff_scene_start start;             ///< posture, pose and velocities at time 0
   ff_scene_pushes pushes;           ///< external forces
   ff_scene_controller controller;   ///< controller of the joints
-  double duration;                  ///< [s], >= 0, at most 1e15 steps, default 10
-  ff_scene_log log;                 ///< log of the command
-  ff_scene_expect expect;           ///< expectations
+  /// [controls_count] held from the start to the end: torques and motors on frames add to the controller's, references
+  /// replace it
+  const ff_scene_value *controls;
+  int controls_count;     ///< default 0
+  double duration;        ///< [s], >= 0, at most 1e15 steps, default 10
+  ff_scene_log log;       ///< log of the command
+  ff_scene_expect expect; ///< expectations
   ff_sim_def sim; ///< stepper, dt and options, without ground and elements. The last field: it may grow
 } ff_scene_def;
 

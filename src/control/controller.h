@@ -7,6 +7,7 @@
 ///     controller_trot.c   pairs of feet step in turn
 ///     controller_posture.c  motors hold the start
 ///     controller_stand.c  torques that carry the weight, and keep the centre of mass over the feet
+///     controller_loops.c  of these, what loops and couplings carry to joints with motors
 ///
 /// A kind fills its part of the controller in create(), and update() gives tau. Neither relies on an earlier update().
 #ifndef FFI_CONTROL_CONTROLLER_H
@@ -22,6 +23,8 @@ typedef struct ffi_controller_trot {
   double under[4][3]; ///< feet at the start: along the ground from the trunk, above the ground
 } ffi_controller_trot;
 
+typedef struct ffi_controller_loops ffi_controller_loops;
+
 /// Standing on given links.
 typedef struct ffi_controller_stand {
   int base;            ///< the floating joint, -1: fixed to the world
@@ -36,6 +39,7 @@ typedef struct ffi_controller_stand {
   double
       over[3]; ///< the centre of mass from the middle of the points at the start, without its part along up
   double R[9]; ///< of the base at the start
+  ffi_controller_loops *loops; ///< NULL: the model has no elements; owned
 } ffi_controller_stand;
 
 struct ff_controller {
@@ -67,6 +71,14 @@ extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk, ffi_
     ffi_controller_posture, ffi_controller_stand_kind;
 
 void ffi_controller_stand_free(ff_controller *c);
+
+/// Once the efforts of joints are known.
+ff_status ffi_controller_loops_create(ff_controller *c, ff_error *error);
+void ffi_controller_loops_free(ffi_controller_loops *loops); ///< NULL is fine
+
+/// After kinematics at q: tau [nv] without what joints without motors would have to give, as far as loops and couplings
+/// carry it.
+void ffi_controller_loops_carry(ff_controller *c, const double *q, double *tau);
 
 /// Find the frame that a field names. FF_ERROR_ARGUMENT with the field if there is none or it does not move.
 ff_status ffi_controller_tasks_frame(const ff_controller *c, const char *field, const char *name, int *frame,

@@ -9,12 +9,15 @@
 // angular velocity, h the height of c above the soles, I = m (h/3)^2. These are critically damped, and as fast as the
 // robot would fall: a centre of mass that is off by e needs forces that act e farther out. Of all forces at the
 // corners of the soles those of least squares are taken, without corners that would have to pull. The joints' torques
-// are then g(q) - sum J' f, within their efforts; the rows of the base vanish if F and T could be met.
+// are then g(q) - sum J' f, within the efforts of their motors and position servos; the rows of the base vanish if F
+// and T could be met.
 #include "base/fail.h"
 #include "control/controller.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 #include "model/shape/shape_lowest.h"
+
+#include <footfall/builder.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -140,12 +143,27 @@ static ff_status find_feet(ff_controller *c, const ff_controller_def *def, ff_er
   return FF_OK;
 }
 
+// The most that the position servos of a joint give together, 0: it has none.
+static double servo_effort(const ff_model *model, int j, double most)
+{
+  ff_actuator_info actuator;
+  double sum = 0;
+  for (int i = 0; ff_model_actuator(model, i, &actuator) == FF_OK; ++i)
+    if (actuator.joint == j && actuator.type == FF_ACTUATOR_POSITION)
+      sum += fmax(fabs(actuator.force_range[0]), fabs(actuator.force_range[1]));
+  return fmax(0, fmin(most, sum));
+}
+
 static void find_efforts(ff_controller *c)
 {
   ff_joint_info joint;
-  for (int j = 0; ff_model_joint(c->model, j, &joint) == FF_OK; ++j)
-    if (ff_model_drive(c->model, j) == FF_DRIVE_MOTOR)
+  for (int j = 0; ff_model_joint(c->model, j, &joint) == FF_OK; ++j) {
+    const ff_drive drive = ff_model_drive(c->model, j);
+    if (drive == FF_DRIVE_MOTOR)
       c->stand->effort[joint.v] = ff_model_motor(c->model, j, 0, 0, 0).effort;
+    else if (drive == FF_DRIVE_SERVO)
+      c->stand->effort[joint.v] = servo_effort(c->model, j, joint.effort);
+  }
 }
 
 // After the feet: where the centre of mass is above them.
@@ -163,6 +181,16 @@ static void find_start(ff_controller *c)
   ff_dynamics_frame_pose(c->dynamics, s->base_frame, at, s->R);
 }
 
+// Does something float that has joints? Loose things need no motors.
+static int floats(const ff_model *model)
+{
+  ff_joint_info joint, parent;
+  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j)
+    if (ff_model_joint(model, joint.parent, &parent) == FF_OK && parent.type == FF_JOINT_FREE)
+      return 1;
+  return 0;
+}
+
 static ff_status check(const ff_controller *c, const ff_controller_def *def, ff_error *error)
 {
   int floating;
@@ -170,7 +198,7 @@ static ff_status check(const ff_controller *c, const ff_controller_def *def, ff_
   if (def->feet_count < 0 || def->feet_count > MOST_FEET || (def->feet_count > 0 && !def->feet))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "feet", "needs 0 to %d links, not %d", MOST_FEET,
                     def->feet_count);
-  if (floating > 0 && def->feet_count == 0)
+  if (floats(c->model) && def->feet_count == 0)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "feet",
                     "is missing: the robot floats, so `gravity` needs the links that carry its weight");
   if (def->feet_count > 0 && ff_model_base(c->model, NULL) < 0)
@@ -200,6 +228,8 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
   if (!s->points || !s->J || !s->effort)
     return no_memory(error);
   find_efforts(c);
+  if ((status = ffi_controller_loops_create(c, error)) != FF_OK)
+    return status;
   ff_model_gravity(c->model, g);
   s->mass = ff_model_mass(c->model);
   s->weight = s->mass * ffi_v3_norm(g);
@@ -225,6 +255,7 @@ void ffi_controller_stand_free(ff_controller *c)
   free(s->points);
   free(s->J);
   free(s->effort);
+  ffi_controller_loops_free(s->loops);
   free(s);
 }
 
@@ -339,14 +370,15 @@ static ff_status update(ff_controller *c, double time, const double *q, const do
   if (!s || !(s->weight > 0))
     return FF_OK;
   ff_dynamics_gravity(c->dynamics, q, tau);
+  ff_dynamics_kinematics(c->dynamics, q, v, NULL);
   if (s->base >= 0) {
-    ff_dynamics_kinematics(c->dynamics, q, v, NULL);
     find_forces(c, f);
     ff_dynamics_point_jacobian(c->dynamics, s->point_count, s->points, s->J);
     for (int row = 0; row < 3 * s->point_count; ++row)
       for (int i = 0; i < c->nv; ++i)
         tau[i] -= s->J[(size_t)row * (size_t)c->nv + (size_t)i] * f[row / 3][row % 3];
   }
+  ffi_controller_loops_carry(c, q, tau);
   for (int i = 0; i < c->nv; ++i)
     tau[i] = fmax(-s->effort[i], fmin(s->effort[i], tau[i]));
   return FF_OK;

@@ -20,6 +20,9 @@
 /// The first starts, of robots without postures, are the way up that the model is described in.
 enum { FFI_PROPOSE_UPRIGHT_STARTS = 4, FFI_PROPOSE_FEET_MOST = 8, FFI_PROPOSE_STAND_MOST = 64 };
 
+/// What is said to stay stays within this, or the title says how far it gives way [m].
+#define FFI_PROPOSE_NOTABLE_MOVE 5e-3
+
 /// What a robot would stand on at a configuration.
 typedef struct ffi_propose_support {
   int links[FFI_PROPOSE_STAND_MOST];        ///< that reach down to the ground, in the order of links
@@ -53,9 +56,11 @@ typedef struct ffi_propose {
   int feet[FFI_PROPOSE_FEET_MOST];
   int stands_on[FFI_PROPOSE_STAND_MOST];
 
-  double stray; ///< so far it may move and still be said to stay [m]
-  int is_short; ///< there was no memory to find feet or to bend knees
-  int crowd;    ///< 0: few things; 1: several, with hard contact; 2: very many
+  int is_fixed;  ///< the robot does not float: nothing does, or only loose things beside it
+  double stray;  ///< so far it may move and still be said to stay [m]
+  int is_short;  ///< there was no memory to find feet or to bend knees
+  int is_landed; ///< the present start was put onto its ground
+  int crowd;     ///< 0: few things; 1: several, with hard contact; 2: very many
 } ffi_propose;
 
 ff_status ffi_propose_no_memory(const ffi_propose *p, ff_error *error);
@@ -84,6 +89,9 @@ int ffi_propose_start(ffi_propose *p, int which);
 
 /// Start where the last try ended, as far as a scene can express it.
 void ffi_propose_start_from_end(ffi_propose *p);
+
+/// After a trial of the present start: the same, as its weight has pressed it together and into the ground.
+void ffi_propose_start_pressed(ffi_propose *p);
 
 /// Load the scene as it is and run it: is it stable, what are its feet, and its last configuration in `end`.
 ff_status ffi_propose_try(ffi_propose *p, ff_error *error);

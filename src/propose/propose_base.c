@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,31 +46,51 @@ static double share_of_ends(const ff_model *model, const char *const *words)
 
 static int is_hand(const ff_model *model)
 {
+  static const char *const roots[] = {"palm", "hand_base", "gripper", NULL};
+  ff_link_info root;
   static const char *const words[] = {"finger", "thumb", "gripper", "knuckle",
                                       "distal", "index", "pinky",   NULL};
-  return share_of_ends(model, words) > 0.85; // a humanoid has feet and a head too
+  const int is_palm = ff_model_link(model, 0, &root) == FF_OK && has_word(root.name, roots);
+  return is_palm || share_of_ends(model, words) > 0.85; // a humanoid has feet and a head too
 }
 
-static int warns_of(const ff_model *model, const char *words)
+static const char *warning_of(const ff_model *model, const char *words)
 {
   const char *warning;
   for (int i = 0; (warning = ff_model_warning(model, i)) != NULL; ++i)
     if (strstr(warning, words))
-      return 1;
-  return 0;
+      return warning;
+  return NULL;
 }
 
-// By the names of its links, or motors on sites, which the reader of MJCF ignores with these words.
+// By the names of its links, or motors that push frames.
 static int has_rotors(const ff_model *model)
 {
-  static const char *const words[] = {"rotor", "propeller", "prop_", "_prop", NULL};
-  return share_of_ends(model, words) >= 0.5 || warns_of(model, "actuators on a site");
+  static const char *const words[] = {"rotor", "propeller", "prop_", "_prop", "thruster", NULL};
+  ff_actuator_info actuator;
+  for (int i = 0; ff_model_actuator(model, i, &actuator) == FF_OK; ++i)
+    if (actuator.frame >= 0)
+      return 1;
+  return share_of_ends(model, words) >= 0.5;
 }
 
 // Meshes that were not found: what it would stand on is not known.
 static int lacks_meshes(const ff_model *model)
 {
-  return warns_of(model, "touches nothing") || warns_of(model, "touch nothing");
+  return warning_of(model, "touches nothing") || warning_of(model, "touch nothing");
+}
+
+// The floating joint would move nothing of its own, as that of the rail of a cart: all that has mass slides or turns on
+// it. The reader gave it a little.
+static int lacks_mass(const ffi_propose *p)
+{
+  char quoted[128];
+  ff_joint_info base;
+  const char *warning = warning_of(p->model, "joints that move no mass");
+  if (!warning || ff_model_joint(p->model, p->result.base, &base) != FF_OK)
+    return 0;
+  snprintf(quoted, sizeof quoted, "'%s'", base.name);
+  return strstr(warning, quoted) != NULL;
 }
 
 // ---- What it stands on ----------------------------------------------------------------------------------------------
@@ -95,17 +116,20 @@ static int stands_at(ffi_propose *p, double share)
   return is_on_wheels(p, &s) || lies || (!s.has_root && s.off <= overhang_most * s.height);
 }
 
-static int floats(ffi_propose *p)
+// Why the root is fixed; NULL: it floats.
+static const char *reason_to_fix(ffi_propose *p)
 {
   static const double shares[] = {0, 1, 0.5};
+  if (lacks_mass(p))
+    return "its root has no mass";
   if (ff_model_get_size(p->model).joints < 2 || has_rotors(p->model) || lacks_meshes(p->model))
-    return 1;
+    return NULL;
   if (is_hand(p->model))
-    return 0;
+    return "it is a hand or a gripper";
   for (size_t i = 0; i < sizeof shares / sizeof shares[0]; ++i)
     if (stands_at(p, shares[i]))
-      return 1;
-  return 0;
+      return NULL;
+  return "it has neither wheels nor feet below its centre of mass";
 }
 
 // ---- The decision ---------------------------------------------------------------------------------------------------
@@ -135,11 +159,11 @@ static int has_placed_base(ffi_propose *p)
 }
 
 // Read it again with another base.
-static ff_status read_again(ffi_propose *p, int is_fixed, ff_error *error)
+static ff_status read_again(ffi_propose *p, const char *reason, ff_error *error)
 {
   forget_model(p);
-  p->load.fixed_base = is_fixed;
-  p->result.fixes_base = is_fixed;
+  p->load.fixed_base = p->result.fixes_base = reason != NULL;
+  p->result.fixed_because = reason;
   return ffi_propose_model_load(p, error);
 }
 
@@ -153,15 +177,16 @@ ff_status ffi_propose_base_decide(ffi_propose *p, ff_error *error)
   ff_status status = ff_dynamics_create(p->model, NULL, &p->dynamics, &why);
   if (status != FF_OK)
     return status == FF_ERROR_MEMORY ? ffi_propose_no_memory(p, error) : FF_OK; // reported later
-  const int is_floating = floats(p);
+  const char *reason = reason_to_fix(p);
   ff_dynamics_destroy(p->dynamics);
   p->dynamics = NULL;
   if (p->is_short)
     return ffi_propose_no_memory(p, error);
-  if (is_floating)
+  if (!reason)
     return FF_OK;
-  status = read_again(p, 1, error);
+  status = read_again(p, reason, error);
   if (status == FF_OK && p->result.floating == 0)
     return FF_OK;
-  return status == FF_ERROR_MEMORY ? status : read_again(p, 0, error); // the file itself says that it floats
+  return status == FF_ERROR_MEMORY ? status
+                                   : read_again(p, NULL, error); // the file itself says that it floats
 }

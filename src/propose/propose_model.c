@@ -36,6 +36,26 @@ static ff_status load_with_mimics(ffi_propose *p, ff_error *error)
   return fixed == FF_OK || fixed == FF_ERROR_MEMORY ? fixed : status;
 }
 
+// A root without mass cannot float: where links without mass are refused, only the fixed robot of such files can be
+// read.
+static ff_status load_any_base(ffi_propose *p, ff_error *error)
+{
+  ff_error why;
+  const ff_status status = load_with_mimics(p, error);
+  if (status != FF_ERROR_MODEL || p->load.fixed_base || p->def.base_rule == FF_PROPOSAL_BASE_FLOATING)
+    return status;
+  p->load.fixed_base = 1;
+  const ff_status fixed = load_with_mimics(p, &why);
+  const int moves = fixed == FF_OK && ff_model_get_size(p->model).nv > 0;
+  p->result.fixes_base = p->load.fixed_base = moves;
+  p->result.fixed_because = moves ? "its root has no mass" : NULL;
+  if (fixed == FF_OK && !moves) {
+    ff_model_destroy(p->model);
+    p->model = NULL;
+  }
+  return moves || fixed == FF_ERROR_MEMORY ? fixed : status;
+}
+
 // ---- Contact points -----------------------------------------------------------------------------------------------
 
 typedef struct spot {
@@ -230,9 +250,22 @@ static ff_status check_size(const ffi_propose *p, ff_error *error)
                   "the robot has %d velocities; at most %d can be simulated", nv, FF_SIM_MOST_VELOCITIES);
 }
 
+// Nothing floats, or what floats are loose things without joints, beside something that has joints.
+static int is_fixed(const ff_model *model, int floating)
+{
+  ff_joint_info joint, parent;
+  int fixed = 0;
+  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j) {
+    fixed |= joint.parent < 0 && joint.type != FF_JOINT_FREE;
+    if (ff_model_joint(model, joint.parent, &parent) == FF_OK && parent.type == FF_JOINT_FREE)
+      return 0;
+  }
+  return fixed || floating == 0;
+}
+
 ff_status ffi_propose_model_load(ffi_propose *p, ff_error *error)
 {
-  ff_status status = load_with_mimics(p, error);
+  ff_status status = load_any_base(p, error);
   if (status == FF_OK)
     status = check_size(p, error);
   if (status != FF_OK)
@@ -247,6 +280,7 @@ ff_status ffi_propose_model_load(ffi_propose *p, ff_error *error)
   if (!p->q || !p->end || !p->motors)
     return ffi_propose_no_memory(p, error);
   p->result.base = ff_model_base(p->model, &p->result.floating);
+  p->is_fixed = is_fixed(p->model, p->result.floating);
   if (p->result.floating > 1)
     p->result.base = -1; // a scene by itself
   if (p->result.floating == 0 || can_touch(p->model))

@@ -12,10 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A word in quotes as YAML reads it.
-static void put_quoted(FILE *out, const char *text)
+static void put_escaped(FILE *out, const char *text)
 {
-  fputc('"', out);
   for (const unsigned char *c = (const unsigned char *)text; *c; ++c) {
     if (*c == '"' || *c == '\\')
       fprintf(out, "\\%c", *c);
@@ -24,6 +22,13 @@ static void put_quoted(FILE *out, const char *text)
     else
       fputc(*c, out);
   }
+}
+
+// A word in quotes as YAML reads it.
+static void put_quoted(FILE *out, const char *text)
+{
+  fputc('"', out);
+  put_escaped(out, text);
   fputc('"', out);
 }
 
@@ -34,15 +39,33 @@ static void put_plain(FILE *out, const char *text)
     fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
 }
 
+// What the robot does, as a sentence that a reader can check.
+static const char *outcome(const ffi_propose *p)
+{
+  const ff_proposal *r = &p->result;
+  if (r->has_unused_rotors)
+    return r->is_stable ? "unpowered, rests on the ground" : "is unpowered and falls";
+  switch (r->state) {
+  case FF_PROPOSAL_STANDS: return "stands";
+  case FF_PROPOSAL_LIES: return "lies where it came to rest";
+  case FF_PROPOSAL_HELD: return r->is_settled ? "held where it came to rest" : "holds its posture";
+  case FF_PROPOSAL_MANY: return "everything starts where the model puts it";
+  default: return p->is_fixed ? "does not keep its posture" : "does not stay where it starts";
+  }
+}
+
 static void put_head(const ffi_propose *p, FILE *out)
 {
   fprintf(out,
           "# A scene to begin with, made by footfall %s. Change what you like; 'footfall help run' and "
           "docs/guide/scenes.md say more.\n",
           ff_version());
-  fprintf(out, "# Numbers are SI or carry a unit: 2ms, 30deg, 5cm, 1e5 N/m.\ntitle: ");
-  put_quoted(out, *ff_model_name(p->model) ? ff_model_name(p->model) : "robot");
-  fprintf(out, "\nmodel: ");
+  fprintf(out, "# Numbers are SI or carry a unit: 2ms, 30deg, 5cm, 1e5 N/m.\ntitle: \"");
+  put_escaped(out, *ff_model_name(p->model) ? ff_model_name(p->model) : "robot");
+  fprintf(out, ": %s", outcome(p));
+  if (p->result.moved > FFI_PROPOSE_NOTABLE_MOVE)
+    fprintf(out, ", gives way by %.2g cm", 100 * p->result.moved);
+  fprintf(out, "\"\nmodel: ");
   put_quoted(out, p->model_name);
   fprintf(out, " # URDF or MJCF, from this file's folder\n");
 }
@@ -51,12 +74,14 @@ static void put_load(const ffi_propose *p, FILE *out)
 {
   const ff_load_def *def = &p->load;
   if (!def->fixed_base && def->mimic == FF_MIMIC_COUPLE && p->mesh_path_count == 0 &&
-      def->contact_parameters == FF_CONTACT_PARAMETERS_STATED && !p->srdf_name)
+      def->contact_parameters == FF_CONTACT_PARAMETERS_STATED && def->massless == FF_MASSLESS_LEAST &&
+      !p->srdf_name)
     return;
   fprintf(out, "load:\n");
   if (def->fixed_base)
-    fprintf(out, "  fixed_base: true # the root is fixed to the world%s\n",
-            p->result.fixes_base ? ": nothing of it could stand or drive; without this line it floats" : "");
+    fprintf(out, "  fixed_base: true # it is fixed to the world%s%s%s\n", p->result.fixes_base ? ": " : "",
+            p->result.fixes_base ? p->result.fixed_because : "",
+            p->result.fixes_base ? "; without this line it floats" : "");
   if (def->mimic != FF_MIMIC_COUPLE)
     fprintf(
         out,
@@ -65,6 +90,9 @@ static void put_load(const ffi_propose *p, FILE *out)
   if (def->contact_parameters != FF_CONTACT_PARAMETERS_STATED)
     fprintf(out, "  contact_parameters: %s # softness of contacts: as in MuJoCo everywhere, or nowhere\n",
             def->contact_parameters == FF_CONTACT_PARAMETERS_MUJOCO ? "mujoco" : "footfall");
+  if (def->massless != FF_MASSLESS_LEAST)
+    fprintf(out, "  massless: %s # links that move but neither have nor carry mass\n",
+            def->massless == FF_MASSLESS_FIX ? "fix" : "refuse");
   if (p->srdf_name) {
     fprintf(out, "  srdf: ");
     put_quoted(out, p->srdf_name);
@@ -95,6 +123,19 @@ static void put_points(const ffi_propose *p, FILE *out)
 
 // ---- Start --------------------------------------------------------------------------------------------------------
 
+// The loose thing beside a robot that is fixed is called by its name.
+static void put_floating(const ffi_propose *p, const ff_joint_info *base, FILE *out)
+{
+  ff_link_info link;
+  if (!p->is_fixed || ff_model_link(p->model, base->link, &link) != FF_OK) {
+    fprintf(out, "the base");
+    return;
+  }
+  fputc('\'', out);
+  put_plain(out, link.name);
+  fputc('\'', out);
+}
+
 static void put_base(const ffi_propose *p, FILE *out)
 {
   ff_joint_info base;
@@ -102,17 +143,24 @@ static void put_base(const ffi_propose *p, FILE *out)
     return;
   ff_model_joint(p->model, p->result.base, &base);
   const double *q = p->q + base.q;
-  fprintf(out, "  position: [%.9g, %.9g, %.9g] # of the base [m]%s\n", q[0] + 0.0, q[1] + 0.0, q[2] + 0.0,
-          ff_model_has_ground(p->model) ? "" : ": its lowest point touches z = 0");
-  fprintf(out, "  quaternion: [%.9g, %.9g, %.9g, %.9g] # of the base, x y z w; or rpy: [0, 0, 90deg]\n",
-          q[3] + 0.0, q[4] + 0.0, q[5] + 0.0, q[6] + 0.0);
+  fprintf(out, "  position: [%.9g, %.9g, %.9g] # of ", q[0] + 0.0, q[1] + 0.0, q[2] + 0.0);
+  put_floating(p, &base, out);
+  fprintf(out, " [m]%s\n",
+          p->result.is_sunk               ? ": where its weight presses it to"
+          : ff_model_has_ground(p->model) ? ""
+                                          : ": its lowest point touches z = 0");
+  fprintf(out, "  quaternion: [%.9g, %.9g, %.9g, %.9g] # of ", q[3] + 0.0, q[4] + 0.0, q[5] + 0.0,
+          q[6] + 0.0);
+  put_floating(p, &base, out);
+  fprintf(out, ", x y z w; or rpy: [0, 0, 90deg]\n");
 }
 
 static void put_joints(const ffi_propose *p, FILE *out)
 {
   ff_joint_info joint;
   int count = 0;
-  for (int j = 0; p->result.posture < 0 && ff_model_joint(p->model, j, &joint) == FF_OK; ++j) {
+  const int is_all = p->result.posture < 0;
+  for (int j = 0; (is_all || p->result.has_joints) && ff_model_joint(p->model, j, &joint) == FF_OK; ++j) {
     if (joint.nq != 1)
       continue;
     if (count++ == 0)
@@ -206,7 +254,7 @@ static void put_gravity(const ffi_propose *p, FILE *out)
 {
   if (!p->result.has_gravity)
     return;
-  if (p->result.floating == 0) {
+  if (p->is_fixed) {
     fprintf(out,
             "  gravity: true # torques carry the weight, so that the motors need not give way to pull\n");
     return;
@@ -239,15 +287,6 @@ static void put_controller(const ffi_propose *p, FILE *out)
 
 // ---- Time ---------------------------------------------------------------------------------------------------------
 
-static int resists_turning(const ff_model *model)
-{
-  ff_shape_info shape;
-  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i)
-    if (shape.def.material.torsional_friction > 0 || shape.def.material.rolling_friction > 0)
-      return 1;
-  return 0;
-}
-
 static void put_time(const ffi_propose *p, FILE *out)
 {
   if (p->result.stepper == FF_STEPPER_MOREAU) {
@@ -260,8 +299,6 @@ static void put_time(const ffi_propose *p, FILE *out)
           "    solver: sor # quicker than exact where there are hundreds of contacts\n    relative_tolerance: 1e-4\n"
           "    absolute_tolerance: 1e-5 Ns\n  max_contacts: %d\n",
           10 * p->result.floating);
-    if (resists_turning(p->model))
-      fprintf(out, "  turning_friction: false # moreau has no torsional and rolling friction\n");
   } else {
     fprintf(
         out,
@@ -273,15 +310,20 @@ static void put_time(const ffi_propose *p, FILE *out)
 
 static void put_end(const ffi_propose *p, FILE *out)
 {
+  ff_joint_info base;
   fprintf(out, "\nlog:\n  file: ");
   const char *slash = strrchr(p->log, '/');
   put_quoted(out, slash ? slash + 1 : p->log);
   fprintf(out, " # beside this file; look at it with: footfall view FILE\n");
-  if (p->result.is_stable && p->result.base >= 0)
+  if (p->result.is_stable && ff_model_joint(p->model, p->result.base, &base) == FF_OK) {
     fprintf(out,
             "\nexpect: # 'footfall run' ends with status 4 if this does not hold\n%s"
-            "  moved: %.3g m # at most\n",
+            "  moved: %.3g m # at most, of ",
             p->result.expects_upright ? "  upright: true\n" : "", p->stray);
+    put_floating(p, &base, out);
+    fprintf(out, "\n");
+  } else if (!p->result.is_stable && p->crowd == 0)
+    fprintf(out, "\n# Nothing is expected: the robot %s.\n", outcome(p));
 }
 
 static int put_all(const ffi_propose *p, FILE *out)

@@ -12,9 +12,6 @@
 // sunk by less than this part of the height of its centre of mass.
 static const double still = 0.02, turned_most = 0.2, sunk_most = 0.25;
 
-// What stays is expected to within this, or twice what it moved in the trial [m].
-static const double least_stray = 5e-3;
-
 // The base starts with a small velocity, linear and angular, so that nothing balances on its tip: far below the limits
 // above.
 static const ff_scene_override nudge = {
@@ -48,11 +45,31 @@ static double height_of_mass(ffi_propose *p, const double *q)
   return com[2];
 }
 
+// Of what is fixed to the world: no joint of one coordinate has gone far.
+static int joints_stay(const ffi_propose *p, const double *now)
+{
+  static const double slid_most = 0.02; // [m]
+  ff_joint_info joint;
+  int floats = 0; // joints are in depth-first order
+  for (int j = 0; ff_model_joint(p->model, j, &joint) == FF_OK; ++j) {
+    if (joint.parent < 0)
+      floats = joint.type == FF_JOINT_FREE;
+    if (floats)
+      continue;
+    const double most = joint.type == FF_JOINT_PRISMATIC ? slid_most : turned_most;
+    if (joint.nq == 1 && !(fabs(now[joint.q] - p->q[joint.q]) < most))
+      return 0;
+  }
+  return 1;
+}
+
 static int stays(const ffi_propose *p, const ff_scene *scene, const ff_scene_result *result)
 {
   const double *now = ff_scene_now_q(scene);
   ff_joint_info base;
   if (!(result->final_speed < still))
+    return 0;
+  if (!joints_stay(p, now))
     return 0;
   if (p->result.base < 0)
     return 1;
@@ -104,7 +121,8 @@ static void judge(ffi_propose *p, ff_scene *scene, ff_status failure)
   out->has_run_away = failure != FF_OK;
   out->is_stable = failure == FF_OK && p->crowd == 0 && stays(p, scene, &result) &&
                    !has_sunk(p, height_of_mass(p, p->end));
-  p->stray = fmin(p->stray, fmax(least_stray, 2 * result.moved)); // it hardly moved: nor should it elsewhere
+  p->stray = fmin(
+      p->stray, fmax(FFI_PROPOSE_NOTABLE_MOVE, 2 * result.moved)); // it hardly moved: nor should it elsewhere
   out->expects_upright = out->is_stable && out->base >= 0 && result.is_upright &&
                          result.tilt_most < turned_most && result.height > 1 - sunk_most;
 }
@@ -173,6 +191,9 @@ ff_status ffi_propose_try_expectations(ffi_propose *p, ff_error *error)
     r->is_stable = r->expects_upright = 0;
     r->state = FF_PROPOSAL_MOVES;
     status = ffi_propose_text(p, error);
+  } else if (status == FF_OK && r->base >= 0) {
+    r->moved = result.moved;
+    status = ffi_propose_text(p, error); // the title says so
   }
   ff_scene_destroy(scene);
   return status;

@@ -44,10 +44,10 @@ static int has_torques(const ff_scene *scene)
   return c->type == FF_CONTROLLER_POSTURE_PD ? c->gravity : c->type != FF_CONTROLLER_NONE;
 }
 
-// Torques or pushes.
+// Torques, pushes or controls that are forces.
 static int has_forces(const ff_scene *scene)
 {
-  return has_torques(scene) || scene->def->pushes.list_count > 0;
+  return has_torques(scene) || scene->def->pushes.list_count > 0 || scene->input_count > 0;
 }
 
 // A period is a whole number of steps.
@@ -95,19 +95,27 @@ void ff_scene_get_sim_def(const ff_scene *scene, ff_sim_def *out)
   ffi_def_give(&def, &(ffi_def_kind){"ff_sim_def", sizeof def, &def}, out);
 }
 
+ff_status ff_scene_reset_sim(const ff_scene *scene, ff_sim *sim, ff_error *error)
+{
+  const ff_status status =
+      ff_sim_reset(sim, scene->cut ? scene->cut_q : scene->q, scene->cut ? scene->cut_v : scene->v, error);
+  if (status == FF_OK) {
+    ffi_scene_motors_aim(scene, sim);
+    ffi_scene_controls_aim(scene, sim);
+  }
+  return status;
+}
+
 ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error)
 {
   ff_status status = ff_sim_create(scene->cut ? ff_cut_model(scene->cut) : scene->model, def, out, error);
   if (status == FF_OK)
-    status =
-        ff_sim_reset(*out, scene->cut ? scene->cut_q : scene->q, scene->cut ? scene->cut_v : scene->v, error);
+    status = ff_scene_reset_sim(scene, *out, error);
   if (status != FF_OK) {
     ff_sim_destroy(*out);
     *out = NULL;
-    return status;
   }
-  ffi_scene_motors_aim(scene, *out);
-  return FF_OK;
+  return status;
 }
 
 // Errors of the sim name functions; a scene's name its fields.
@@ -115,9 +123,9 @@ static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *er
 {
   const ff_error old = *error;
   const int is_start = strcmp(old.thing, "ff_sim_reset") == 0;
-  const int is_function = strncmp(old.thing, "ff_", 3) == 0;
+  const int is_function = strncmp(old.thing, "ff_", 3) == 0, is_field = strcmp(old.thing, "stepper") == 0;
   return ffi_scene_fail(scene, status, is_start ? "start" : "stepper", error, "%s",
-                        old.message + (is_function ? strlen(old.thing) + strlen(": ") : 0));
+                        old.message + (is_function || is_field ? strlen(old.thing) + strlen(": ") : 0));
 }
 
 static ff_status make_sim(ff_scene *scene, ff_error *error)
@@ -143,7 +151,7 @@ ff_status ffi_scene_make(ff_scene *scene, ff_error *error)
       (status = ffi_scene_cut_make(scene, error)) != FF_OK ||
       (status = ffi_scene_push_make(scene, error)) != FF_OK ||
       (status = ffi_scene_controller_make(scene, error)) != FF_OK ||
-      (status = make_sim(scene, error)) != FF_OK)
+      (status = make_sim(scene, error)) != FF_OK || (status = ffi_scene_controls_make(scene, error)) != FF_OK)
     return status;
   return ffi_scene_watch_begin(scene, error);
 }
@@ -184,6 +192,7 @@ void ff_scene_destroy(ff_scene *scene)
   ff_sim_destroy(scene->sim);
   ffi_scene_cut_free(scene);
   ffi_scene_push_free(scene);
+  ffi_scene_controls_free(scene);
   ff_controller_destroy(scene->controller);
   free(scene->elements);
   free(scene->ground);
@@ -277,8 +286,10 @@ ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const 
   const double start = ffi_clock_seconds();
   const ff_status status = ff_controller_tau(scene->controller, time, q, v, tau, error);
   scene->control_seconds += ffi_clock_seconds() - start;
-  if (status == FF_OK)
+  if (status == FF_OK) {
     ffi_scene_push_add(scene, time, q, tau);
+    ffi_scene_controls_add(scene, q, tau);
+  }
   if (status != FF_OK && error) {
     const ff_error old = *error;
     ffi_fail(error, status, NULL, 0, NULL, "the controller (%s) at %.6g s: %s",

@@ -9,6 +9,7 @@
 ///     scene_walk.c        the ground that a walk is planned on
 ///     scene_cut.c         the coordinates that the sim steps in
 ///     scene_push.c        pushes
+///     scene_controls.c    controls that are held
 ///     scene_controller.c  the controller
 ///     scene_watch.c       what is observed after each step: feet, flight, tilt, centre of mass
 ///     scene_settle.c      the same of contacts, floating bodies and the sim's own counts
@@ -24,6 +25,7 @@
 
 #include "base/arena.h"
 
+#include <footfall/controls.h>
 #include <footfall/scene.h>
 
 /// The file that a scene was read from, for messages with lines. Of a scene without a file all is NULL.
@@ -58,6 +60,12 @@ typedef struct ffi_scene_force {
   double force[3];       ///< [N]
   double from, duration; ///< [s]
 } ffi_scene_force;
+
+/// A control that is a force, found.
+typedef struct ffi_scene_input {
+  ff_control_info of;
+  double value;
+} ffi_scene_input;
 
 /// Counts of the sim before the run was resumed.
 typedef struct ffi_scene_past {
@@ -104,10 +112,12 @@ struct ff_scene {
   double *now_q, *now_v;           ///< the present state in the model's coordinates
   double *cut_q, *cut_v, *cut_tau; ///< start and torques in the sim's
   ffi_scene_force *pushes;         ///< [def->pushes.list_count]
-  ff_dynamics *push_dynamics;
-  double *push_J;         ///< [3][nv]
-  long long step;         ///< taken
-  double control_seconds; ///< spent in the controller
+  ffi_scene_input *inputs;         ///< [input_count] controls that are forces
+  int input_count;
+  ff_dynamics *push_dynamics; ///< of pushes and inputs
+  double *push_J;             ///< [6][nv]
+  long long step;             ///< taken
+  double control_seconds;     ///< spent in the controller
   ffi_scene_watch watch;
 };
 
@@ -152,9 +162,18 @@ void ffi_scene_cut_gather(ff_scene *scene); ///< after a step: the state in the 
 const double *ffi_scene_cut_spread_tau(ff_scene *scene); ///< scene->tau in the sim's coordinates
 
 ff_status ffi_scene_push_make(ff_scene *scene, ff_error *error);
+/// Make push_dynamics and push_J, unless they are there.
+ff_status ffi_scene_push_prepare(ff_scene *scene, ff_error *error);
 void ffi_scene_push_free(ff_scene *scene);
 /// Add the generalised forces of pushes over the period that starts at `time`.
 void ffi_scene_push_add(ff_scene *scene, double time, const double *q, double *tau);
+
+/// After the sim: find the controls that are held.
+ff_status ffi_scene_controls_make(ff_scene *scene, ff_error *error);
+void ffi_scene_controls_free(ff_scene *scene);
+void ffi_scene_controls_aim(const ff_scene *scene, ff_sim *sim); ///< after a reset: references
+/// Add the generalised forces of controls at q.
+void ffi_scene_controls_add(ff_scene *scene, const double *q, double *tau);
 
 ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error);
 void ffi_scene_settle_end(ff_scene *scene);

@@ -86,6 +86,11 @@ static const row gain_rows[] = {
     END,
 };
 
+static const row value_rows[] = {
+    NUMBER("value", ff_scene_value, value, NEEDED, "", WITHIN(-1e12, 1e12)),
+    END,
+};
+
 static const row push_rows[] = {
     NUMBERS("at", ff_scene_push, at, 3, NEEDED, " m", WITHIN(-1e7, 1e7)),
     NUMBERS("force", ff_scene_push, force, 3, OPTIONAL, " N", ANY),
@@ -235,6 +240,7 @@ static ff_status check_types(const ff_scene *scene, ff_error *error)
   } types[] = {
       {"load.mimic", (int)def->load.mimic, FF_MIMIC_COUPLE + 1},
       {"load.contact_parameters", (int)def->load.contact_parameters, FF_CONTACT_PARAMETERS_FOOTFALL + 1},
+      {"load.massless", (int)def->load.massless, FF_MASSLESS_REFUSE + 1},
       {"coordinates.type", (int)def->coordinates.type, FF_CUT_LISTED + 1},
       {"coordinates.place", (int)def->coordinates.place, FF_CUT_AT_CENTRES + 1},
       {"controller.type", (int)def->controller.type, FF_CONTROLLER_COUNT},
@@ -307,6 +313,7 @@ static ff_status check_lists(const ff_scene *scene, ff_error *error)
       {"pushes.list", def->pushes.list, def->pushes.list_count, 1000, sizeof *def->pushes.list, push_rows},
       {"controller.joints", def->controller.joints, def->controller.joints_count, 0,
        sizeof *def->controller.joints, gain_rows},
+      {"controls", def->controls, def->controls_count, 0, sizeof *def->controls, value_rows},
   };
   ff_status status = FF_OK;
   for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == FF_OK; ++i)

@@ -14,6 +14,9 @@ static const char *flaw_of(const ff_scene_def *def, const char **path)
     return "only 'listed' coordinates name joints";
   if (c->joints_count == 0 && c->type == FF_CUT_LISTED)
     return "is missing; 'listed' needs it";
+  *path = "controls";
+  if (c->type != FF_CUT_MINIMAL && def->controls_count > 0)
+    return "need minimal coordinates";
   *path = "controller.type";
   if (c->type != FF_CUT_MINIMAL && def->controller.type == FF_CONTROLLER_POSTURE_PD)
     return "motors inside the step need coordinates of their own; 'posture' holds joints that are cut";

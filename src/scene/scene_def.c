@@ -139,6 +139,14 @@ static void copy_pushes(copier *c, ff_scene_pushes *pushes)
   pushes->list = list;
 }
 
+static void copy_controls(copier *c, ff_scene_def *def)
+{
+  ff_scene_value *list = copy_list(c, "controls", def->controls, def->controls_count, sizeof *list);
+  for (int i = 0; list && i < def->controls_count; ++i)
+    list[i].name = copy_name(c, list[i].name);
+  def->controls = list;
+}
+
 static void copy_controller(copier *c, ff_scene_controller *k)
 {
   ff_scene_gain *joints = copy_list(c, "controller.joints", k->joints, k->joints_count, sizeof *joints);
@@ -179,6 +187,7 @@ ff_status ffi_scene_def_copy(ffi_arena *arena, const ff_model *model, const ff_s
   copy_start(&c, model, &copy->start);
   copy_pushes(&c, &copy->pushes);
   copy_controller(&c, &copy->controller);
+  copy_controls(&c, copy);
   *out = copy;
   if (*c.fault)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, c.fault,

@@ -112,7 +112,8 @@ void ffi_scene_motors_aim(const ff_scene *scene, ff_sim *sim)
   if (scene->cut || (type != FF_CONTROLLER_POSTURE_PD && type != FF_CONTROLLER_POSTURE))
     return;
   for (int i = 0; ff_model_actuator(scene->model, i, &actuator) == FF_OK; ++i) {
-    ff_model_joint(scene->model, actuator.joint, &joint);
+    if (ff_model_joint(scene->model, actuator.joint, &joint) != FF_OK)
+      continue;
     const int is_aimed = actuator.type == FF_ACTUATOR_POSITION && joint.stiffness == 0;
     const int motor = is_aimed ? ff_sim_find_motor(sim, actuator.joint) : -1;
     if (motor >= 0)

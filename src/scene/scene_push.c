@@ -80,18 +80,26 @@ static ff_status make_push(const ff_scene *scene, int index, ffi_scene_force *ou
   return FF_OK;
 }
 
+ff_status ffi_scene_push_prepare(ff_scene *scene, ff_error *error)
+{
+  ff_dynamics_def def = ff_dynamics_def_default();
+  def.max_points = 1;
+  if (scene->push_dynamics)
+    return FF_OK;
+  scene->push_J = calloc(6 * (size_t)scene->nv + 1, sizeof *scene->push_J);
+  return scene->push_J ? ff_dynamics_create(scene->model, &def, &scene->push_dynamics, error)
+                       : ffi_scene_no_memory(scene, error);
+}
+
 ff_status ffi_scene_push_make(ff_scene *scene, ff_error *error)
 {
   const ff_scene_pushes *p = &scene->def->pushes;
   if (p->list_count == 0)
     return FF_OK;
-  ff_dynamics_def def = ff_dynamics_def_default();
-  def.max_points = 1;
   scene->pushes = calloc((size_t)p->list_count, sizeof *scene->pushes);
-  scene->push_J = calloc(3 * (size_t)scene->nv + 1, sizeof *scene->push_J);
-  if (!scene->pushes || !scene->push_J)
+  if (!scene->pushes)
     return ffi_scene_no_memory(scene, error);
-  ff_status status = ff_dynamics_create(scene->model, &def, &scene->push_dynamics, error);
+  ff_status status = ffi_scene_push_prepare(scene, error);
   for (int i = 0; i < p->list_count && status == FF_OK; ++i) {
     uint64_t state = ((uint64_t)p->seed << 20) + (uint64_t)i;
     status = make_push(scene, i, &scene->pushes[i], error);

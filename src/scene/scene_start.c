@@ -177,7 +177,9 @@ static ff_status put_on_ground(ff_scene *scene, ff_error *error)
                           "the ground must be one plane; set start.position instead");
   if (floating == 0)
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "start.on_ground", error,
-                          "nothing floats in this model, so there is nothing to move");
+                          scene->def->load.fixed_base
+                              ? "the base is fixed to the world by load.fixed_base; remove one of the two"
+                              : "nothing floats in this model, so there is nothing to move");
   const ff_status status = ff_dynamics_create(scene->model, NULL, &dynamics, error);
   if (status != FF_OK)
     return status;

@@ -43,12 +43,27 @@ typedef struct pass {
   ff_sim **sims;  // [count]
   double *work;   // [nv]
   double *sorted; // [periods]
+  double **next;  // [count][periods] the second shortest times, seconds
   double clock;   // seconds
 } pass;
 
-// One period of one configuration. Only the lack of a state to start from is a failure here.
-static ff_status take_period(const pass *p, ff_local_error *l, ff_sim *sim, int k, int round, ff_error *error)
+// The shortest time of a period so far and the second shortest.
+static void keep_time(double seconds, int round, double *least, double *next)
 {
+  if (round == 0)
+    *least = *next = seconds;
+  else if (round == 1)
+    *next = fmax(seconds, *least), *least = fmin(seconds, *least);
+  else if (seconds < *least)
+    *next = *least, *least = seconds;
+  else
+    *next = fmin(*next, seconds);
+}
+
+// One period of one configuration. Only the lack of a state to start from is a failure here.
+static ff_status take_period(const pass *p, ff_local_error *l, int which, int k, int round, ff_error *error)
+{
+  ff_sim *sim = p->sims[which];
   const ff_solution *t = l->solution;
   const double *tau = t->tau + (size_t)k * (size_t)t->nv;
   ff_status status = ff_sim_set_state(sim, t->states + (size_t)k * (size_t)t->state_size, error),
@@ -63,7 +78,7 @@ static ff_status take_period(const pass *p, ff_local_error *l, ff_sim *sim, int 
     unconverged += !ff_sim_info(sim)->converged;
   }
   const double seconds = fmax(0, ffi_clock_thread_seconds() - start - p->clock);
-  l->seconds[k] = round == 0 ? seconds : fmin(l->seconds[k], seconds);
+  keep_time(seconds, round, &l->seconds[k], &p->next[which][k]);
   if (round > 0)
     return FF_OK;
   l->failures += stepped != FF_OK;
@@ -80,33 +95,36 @@ static ff_status take_period(const pass *p, ff_local_error *l, ff_sim *sim, int 
   return FF_OK;
 }
 
-static void sum_up(const pass *p, ff_local_error *l)
+static void sum_up(const pass *p, ff_local_error *l, const double *next)
 {
   const int n = l->solution ? l->solution->periods : 0;
-  double seconds = 0;
+  double seconds = 0, slower = 0;
   int whole = 0; // periods
   l->max_norm = ff_spread_of(l->error, n, p->sorted);
   l->two_norm = ff_spread_of(l->norm, n, p->sorted);
   for (int k = 0; k < n; ++k)
     if (isfinite(l->error[k])) {
       seconds += l->seconds[k];
+      slower += next[k];
       ++whole;
     }
   l->speed = whole > 0 ? whole * p->trial->period / seconds : (double)NAN;
+  l->slower = whole > 0 ? whole * p->trial->period / slower : (double)NAN;
   l->step_us = whole > 0 ? 1e6 * seconds / ((double)whole * l->substeps) : (double)NAN;
   l->dt = p->trial->period / l->substeps;
 }
 
-static ff_status allocate(ff_local_error *l, ff_error *error)
+static ff_status allocate(ff_local_error *l, double **next, ff_error *error)
 {
   const size_t n = (size_t)(l->solution ? l->solution->periods : 0) + 1;
+  *next = calloc(n, sizeof **next);
   l->error = calloc(n, sizeof *l->error);
   l->norm = calloc(n, sizeof *l->norm);
   l->seconds = calloc(n, sizeof *l->seconds);
   for (size_t k = 0; k < n && l->error && l->norm; ++k)
     l->error[k] = l->norm[k] = (double)NAN;
   l->failures = l->unconverged = l->below = 0;
-  if (l->error && l->norm && l->seconds)
+  if (l->error && l->norm && l->seconds && *next)
     return FF_OK;
   return ffi_trial_no_memory(error);
 }
@@ -139,7 +157,7 @@ static ff_status go_through(const pass *p, ff_local_error *list, int count, int 
         continue;
       ff_status status = FF_OK;
       for (int k = 0; k < l->solution->periods && status == FF_OK; k = ff_trial_next(p->trial, k))
-        status = take_period(p, l, p->sims[l - list], k, round, error);
+        status = take_period(p, l, (int)(l - list), k, round, error);
       done += (double)l->substeps * l->solution->periods;
       if (status == FF_OK)
         status = ffi_trial_progress(progress, "errors and times", done / all, error);
@@ -169,19 +187,23 @@ static ff_status measure(const ff_trial *trial, ff_local_error *list, int count,
             .sims = calloc((size_t)count + 1, sizeof(ff_sim *)),
             .work = calloc((size_t)nv + 1, sizeof *p.work),
             .sorted = calloc((size_t)most + 1, sizeof *p.sorted),
+            .next = calloc((size_t)count + 1, sizeof *p.next),
             .clock = clock_seconds()};
-  ff_status status = p.sims && p.work && p.sorted ? FF_OK : ffi_trial_no_memory(error);
+  ff_status status = p.sims && p.work && p.sorted && p.next ? FF_OK : ffi_trial_no_memory(error);
   for (int i = 0; i < count && status == FF_OK; ++i) {
-    status = allocate(&list[i], error);
+    status = allocate(&list[i], &p.next[i], error);
     if (status == FF_OK)
       status = ff_trial_sim(trial, &list[i].scheme, list[i].substeps, &p.sims[i], error);
   }
   if (status == FF_OK)
     status = go_through(&p, list, count, rounds, progress, error);
   for (int i = 0; i < count && status == FF_OK; ++i)
-    sum_up(&p, &list[i]);
+    sum_up(&p, &list[i], p.next[i]);
   for (int i = 0; i < count && p.sims; ++i)
     ff_sim_destroy(p.sims[i]);
+  for (int i = 0; i < count && p.next; ++i)
+    free(p.next[i]);
+  free(p.next);
   free(p.sims);
   free(p.work);
   free(p.sorted);

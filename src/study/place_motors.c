@@ -11,8 +11,10 @@
 // I is a mass.
 //
 // With bounded gains only a joint that carries the robot moves the rest of it: one between the base of a robot that
-// floats and what touches the ground. There a link that the joint carries reaches down as far as the robot does. And a
-// motor uses its whole effort no earlier than at the deflection `full`:
+// floats and what touches the ground. There a link that the joint carries reaches down as far as the robot does. A
+// joint without limits may be a wheel's, which moves the robot's mass m at the height h of its axis above the ground:
+// the rest counts by m h^2 there, if that is less. And a motor uses its whole effort no earlier than at the deflection
+// `full`:
 //
 //     kp = min(I (2 pi f)^2, effort / full),   kd = 2 zeta kp / (2 pi f)
 
@@ -95,13 +97,20 @@ static void heights_of(const ff_model *model, const ff_dynamics *dynamics, int f
   }
 }
 
-// Does what the joint carries reach down as far as the robot? Of a robot without shapes nobody knows: it may.
-static int carries_robot(const ff_model *model, const ff_dynamics *dynamics, int j, int root)
+// Does what the joint carries reach down as far as the robot? Of a robot without shapes nobody knows: it may. `low` is
+// how deep it reaches, INFINITY: it has no shapes.
+static int carries_robot(const ff_model *model, const ff_dynamics *dynamics, int j, int root, double *low)
 {
   double robot[2], limb[2];
   heights_of(model, dynamics, root, end_of(model, root), robot);
   heights_of(model, dynamics, j, end_of(model, j), limb);
+  *low = limb[0];
   return !isfinite(robot[0]) || limb[0] <= robot[0] + level + level_share * (robot[1] - robot[0]);
+}
+
+static int is_wheel(const ff_joint_info *joint)
+{
+  return joint->type != FF_JOINT_PRISMATIC && !joint->has_limits;
 }
 
 // After kinematics: the inertia I of the rule above.
@@ -110,7 +119,7 @@ static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamic
   ff_joint_info joint;
   ff_link_info moved;
   ff_joint_type root_type;
-  double p[3], R[9], a[3], hanging = 0, rest = 0;
+  double p[3], R[9], a[3], hanging = 0, rest = 0, mass = 0, low = INFINITY;
   const int root = root_of(model, j, &root_type), links = ff_model_get_size(model).links;
   const int end = end_of(model, j), root_end = end_of(model, root);
   ff_model_joint(model, j, &joint);
@@ -129,49 +138,57 @@ static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamic
     if (link.joint >= j && link.joint < end)
       hanging += I;
     else
-      rest += I;
+      rest += I, mass += link.inertia.mass;
   }
   const int may_carry =
-      root_type == FF_JOINT_FREE && (!is_bounded || carries_robot(model, dynamics, j, root));
+      root_type == FF_JOINT_FREE && (!is_bounded || carries_robot(model, dynamics, j, root, &low));
+  if (is_bounded && is_wheel(&joint) && isfinite(low))
+    rest = fmin(rest, mass * (p[2] - low) * (p[2] - low) * (1 - a[2] * a[2]));
   return joint.armature + (may_carry ? fmax(hanging, rest) : hanging);
+}
+
+// Stiffness and damping of a joint whose inertia is I.
+typedef struct gains {
+  double kp, kd;
+} gains;
+
+// For every joint with a motor: given gains, or where they are NAN those of its inertia; bounded ones reach the whole
+// effort no earlier than `full` from the start.
+static int place(const ff_model *model, ff_dynamics *dynamics, const double *q, gains given, int is_bounded,
+                 ff_element_def *out)
+{
+  const double omega = 2 * 3.141592653589793 * frequency;
+  const int joints = ff_model_get_size(model).joints;
+  int count = 0;
+  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
+  for (int j = 0; j < joints; ++j) {
+    gains g = given;
+    if (ff_model_drive(model, j) != FF_DRIVE_MOTOR)
+      continue;
+    ff_joint_info joint;
+    ff_model_joint(model, j, &joint);
+    const double I = isnan(g.kp) || isnan(g.kd) ? inertia_of_joint(model, dynamics, j, is_bounded) : 0;
+    if (isnan(g.kp))
+      g.kp = I * omega * omega;
+    if (is_bounded) {
+      const double full = joint.type == FF_JOINT_PRISMATIC ? full_slide : full_turn;
+      g.kp = fmin(g.kp, ff_model_motor(model, j, 0, 0, 0).effort / full);
+    }
+    if (isnan(g.kd))
+      g.kd = is_bounded ? 2 * damping_ratio * g.kp / omega : 2 * damping_ratio * sqrt(g.kp * I);
+    out[count++] = ff_model_motor(model, j, q[joint.q], g.kp, g.kd);
+  }
+  return count;
 }
 
 int ff_place_motors(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,
                     ff_element_def *out)
 {
-  const double omega = 2 * 3.141592653589793 * frequency;
-  const int joints = ff_model_get_size(model).joints;
-  int count = 0;
-  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
-  for (int j = 0; j < joints; ++j) {
-    if (ff_model_drive(model, j) != FF_DRIVE_MOTOR)
-      continue;
-    ff_joint_info joint;
-    ff_model_joint(model, j, &joint);
-    const double I = isnan(kp) || isnan(kd) ? inertia_of_joint(model, dynamics, j, 0) : 0;
-    const double stiffness = isnan(kp) ? I * omega * omega : kp;
-    const double damping = isnan(kd) ? 2 * damping_ratio * sqrt(stiffness * I) : kd;
-    out[count++] = ff_model_motor(model, j, q[joint.q], stiffness, damping);
-  }
-  return count;
+  return place(model, dynamics, q, (gains){kp, kd}, 0, out);
 }
 
 int ff_place_bounded_motors(const ff_model *model, ff_dynamics *dynamics, const double *q,
                             ff_element_def *out)
 {
-  const double omega = 2 * 3.141592653589793 * frequency;
-  const int joints = ff_model_get_size(model).joints;
-  int count = 0;
-  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
-  for (int j = 0; j < joints; ++j) {
-    if (ff_model_drive(model, j) != FF_DRIVE_MOTOR)
-      continue;
-    ff_joint_info joint;
-    ff_model_joint(model, j, &joint);
-    const double I = inertia_of_joint(model, dynamics, j, 1);
-    const double full = joint.type == FF_JOINT_PRISMATIC ? full_slide : full_turn;
-    const double kp = fmin(I * omega * omega, ff_model_motor(model, j, 0, 0, 0).effort / full);
-    out[count++] = ff_model_motor(model, j, q[joint.q], kp, 2 * damping_ratio * kp / omega);
-  }
-  return count;
+  return place(model, dynamics, q, (gains){(double)NAN, (double)NAN}, 1, out);
 }

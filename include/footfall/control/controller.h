@@ -118,7 +118,7 @@ typedef struct ff_controller_def {
   double kp;          ///< posture-pd, posture: position gain of all motors [N m/rad or N/m], >= 0
   double kd;          ///< posture-pd, posture: velocity gain of all motors [N m s/rad or N s/m], >= 0
   /// posture-pd: 1: torques carry the robot's weight, in addition to the motors, so that these need not give way to
-  /// pull. A robot that floats also needs `feet`; default 0
+  /// pull. A robot that floats also needs `feet`, loose things beside it do not; default 0
   int gravity;
   /// posture-pd with gravity: [feet_count] links that stand. Their forces carry the weight, pull the centre of mass
   /// back to where it is above them at the start, and the base back upright
