@@ -1,6 +1,7 @@
 # The lane kernels: src/dynamics/kernels/*.c are written over a lane type and compiled several times, once for
-# every pair of instruction set and lane count; src/step/kernels/*.c are for one robot, once for every instruction
-# set. Each variant is an OBJECT library with the definitions
+# every pair of instruction set and lane count; src/step/kernels/*.c are for one robot, and
+# src/step/lanes/kernels/*.c for several, once for every instruction set. Each variant is an OBJECT library with the
+# definitions
 #
 #   FFI_ISA    base, avx2 or avx512: the word that goes into the variant's symbol names
 #   FFI_LANES  robots per call: 1, 2, 4 or 8
@@ -43,6 +44,7 @@ set(FFI_KERNEL_ZERO_FLAGS -ffinite-math-only -fno-signed-zeros)
 function(ffi_add_lane_kernels target)
   file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/dynamics/kernels/*.c)
   file(GLOB step_kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/step/kernels/*.c)
+  file(GLOB lanes_kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/step/lanes/kernels/*.c)
   target_compile_definitions(${target} PRIVATE ${FFI_LANE_DEFINITIONS})
   if(NOT kernels)
     return()
@@ -68,7 +70,7 @@ function(ffi_add_lane_kernels target)
     list(GET pair 0 isa)
     list(GET pair 1 lanes)
     set(object ffi_kernels_${isa}_${lanes})
-    add_library(${object} OBJECT ${kernels} $<$<EQUAL:${lanes},1>:${step_kernels}>)
+    add_library(${object} OBJECT ${kernels} $<IF:$<EQUAL:${lanes},1>,${step_kernels},${lanes_kernels}>)
     ffi_target_options(${object})
     target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
     target_compile_definitions(${object} PRIVATE FFI_ISA=${isa} FFI_LANES=${lanes} ${FFI_LANE_DEFINITIONS}

@@ -22,13 +22,14 @@ typedef struct ff_material {
   double rolling_friction; ///< [m], >= 0, default 0: the same of rolling, about axes along the surface
 } ff_material;
 
-/// Where convex hulls touch planes, and how stiff they are there.
+/// How stiff convex hulls are on planes, boxes and height fields. Rigid contact has no stiffness: there each corner is
+/// a point. docs/theory/detection.md, section 1
+/// docs/theory/detection.md, section 1
 typedef enum ff_hull_contact {
-  /// "corner": in each corner, each with the stiffness and the damping of the material (default)
+  /// "corner": each corner has the stiffness and the damping of the material
   FF_HULL_CONTACT_CORNER,
-  /// "patch": in four points for the whole patch, each with the stiffness and the damping of the material, however many
-  /// corners the hull has. A load near the edge of the patch tilts the body, by 3 degrees at most.
-  /// docs/theory/detection.md, section 1
+  /// "patch": a face with more than four corners has those of four, however many corners it has, in at most eight of
+  /// them; a finely cut rim or ball has those of a coarse one. Up to four corners have 1 each (default)
   FF_HULL_CONTACT_PATCH,
 } ff_hull_contact;
 

@@ -1,11 +1,12 @@
 /// footfall.h: includes all of Footfall.
 ///
 /// The library footfall needs only libc and libm. Functions that read or write files are in the library footfall_io,
-/// which needs libxml2, libyaml and libhdf5: those of files.h, load.h, log.h, log_record.h, propose.h, save.h,
+/// which needs libxml2, libyaml and libhdf5: those of files.h, load.h, log.h, mesh.h, propose.h, save.h,
 /// scene_load.h and trajectory.h. A program without files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
+#include <footfall/batch.h>
 #include <footfall/builder.h>
 #include <footfall/c2a.h>
 #include <footfall/collision.h>
@@ -22,7 +23,7 @@
 #include <footfall/impact.h>
 #include <footfall/load.h>
 #include <footfall/log.h>
-#include <footfall/log_record.h>
+#include <footfall/mesh.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
 #include <footfall/option.h>

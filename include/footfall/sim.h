@@ -207,14 +207,13 @@ typedef struct ff_sim_def {
   /// FF_ERROR_INTERRUPTED. See ff_sim_interrupt() for where steps can end. The limit changes no result.
   double time_limit;
   /// `ca`, `c2a` (key c2a.max_work): maximum work in a step, 100..1e9, default 200000; see ff_step_info.work. A
-  /// step that needs more fails, and the state before it stays. It is checked before each impact map
+  /// step that needs more fails, and the state before it stays. It is checked before each impact map and within it
   double c2a_max_work;
   /// 1 (default): joints have the dry friction of the model; 0: none. Friction among the elements stays
   int joint_friction;
-  /// 1: contacts resist turning and rolling where a material says so, default; 0: not. Steppers with hard contact
-  /// and ess do not have it: set it to 0 for them
+  /// 1 (default): contacts resist turning and rolling as materials say; 0: not; moreau with compliant contact needs 0
   int turning_friction;
-  ff_hull_contact hull_contact; ///< default FF_HULL_CONTACT_CORNER
+  ff_hull_contact hull_contact; ///< compliant contact only, default FF_HULL_CONTACT_PATCH
 } ff_sim_def;
 
 /// Write the defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
@@ -414,8 +413,9 @@ typedef struct ff_step_info {
   int gained;
   /// All steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
   double gain;
-  /// ca, c2a: work of the step: `looks`, Euler steps with their impact maps, and iterations of the contact solver over
-  /// all rows, sweeps among them. ess: evaluations by velocities, contacts and shapes
+  /// ca, c2a: work of the step: `looks` and their distances, Euler steps with their detection and impact maps, and
+  /// iterations and factorisations of the contact solver (docs/theory/c2a.md). ess, and expo with an error tolerance:
+  /// evaluations by velocities, contacts and shapes, and solves
   int work;
 } ff_step_info;
 

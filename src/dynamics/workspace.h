@@ -85,7 +85,7 @@ typedef struct ffi_work {
   real *v;             ///< [nv] copy of the v that vel belongs to
 
   // Recursions, per level.
-  ffi_motion *motion;           ///< [level], with one lane [body]; of the last rnea
+  ffi_motion *motion;           ///< [slot] of the last rnea
   ffi_twist *force;             ///< [level] sum of the children's forces
   ffi_rigid *composite;         ///< [level]
   ffi_articulated *articulated; ///< [level]
@@ -93,7 +93,12 @@ typedef struct ffi_work {
 
   // Per body and per velocity.
   ffi_twist *body_force; ///< [body]
-  ffi_rigid *rigid;      ///< [body] the constants of the model, in every lane
+  int has_mass;          ///< of the model
+  real *mass;            ///< [body] of the model, or of the robot in each lane, see ffi_refit_lane(); aba and
+                         ///< derivatives take those of the model
+  real *subtree_mass;    ///< [body] of the body and all behind it
+  ffi_rigid *rigid;      ///< [body] likewise
+  real *Sigma;           ///< [body][6] tr(I)/2 1 - I, likewise
   real *F;               ///< [nv][6] crba: columns (f, n) of composite inertias, on their way up
   real *G;               ///< [nv][6] aba: D^-1 U'
   real *e;               ///< [nv] aba: D^-1 u
@@ -107,11 +112,12 @@ typedef struct ffi_work {
   int *spans, span_count; ///< [span][2] first and one past the last of adjacent coordinates that are angles
   int *loaded, loaded_count; ///< velocities with armature or damping
   int *roots, root_count;    ///< bodies whose parent is the world
+  /// [body] where its motion is: with one lane the body's number, else its level; ffi_work_keep_motion() changes that
+  int *slot;
 
   real *M; ///< [stored entries] mass matrix by rows of ancestors; after factor: L, and 1/D on the diagonal
   real *diagonal;       ///< [nv] of M before it was factored
   int *path;            ///< [stored entries] velocity index of each entry
-  double *subtree_mass; ///< [body]
 
   // Points.
   real *J;         ///< [point][max_depth][3] rows of the points' Jacobians, by position on the path
@@ -131,5 +137,12 @@ typedef struct ffi_work {
   int *taken;                  ///< [nv] how many entries of a path have a part in the panel
   int *dof_end;                ///< [nv] one past the last velocity behind this one
 } ffi_work;
+
+/// From now on the motion of a body is still there after rnea, in motion[slot[body]].
+static inline void ffi_work_keep_motion(ffi_work *w, int body)
+{
+  if (FFI_LANES > 1)
+    w->slot[body] = w->model->max_level + 2 + body;
+}
 
 #endif

@@ -71,6 +71,10 @@ void ffi_sim_state_clear_inputs(ff_sim *sim);
 /// Bytes of a sim beside its state: the evaluation, contacts, torques.
 size_t ffi_sim_evaluation_bytes(const ff_world *world);
 
+/// sum [nv] += the generalised force of a wrench, force [N] and torque [N m], at a point that moves, in the present
+/// state; in world axes, or in those of the point's frame.
+void ffi_sim_push_add(ff_sim *sim, const ff_point *at, int in_frame, const double wrench[6], double *sum);
+
 /// The first PD element on a joint that is not a spring of the model; -1: none.
 int ffi_sim_controls_motor(const ff_world *world, int joint);
 
@@ -84,7 +88,10 @@ ff_world *ffi_sim_world_retain(ff_world *world);
 double ffi_sim_state_vector_fingerprint(const ff_world *world);
 
 /// In the state x, apply the pending references of motors with a delay that are due; how many.
-int ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x);
+int ffi_sim_elements_take_due(const ff_world *world, ffi_state *x);
+
+/// Add a step's report to the totals.
+void ffi_sim_info_add(const ff_step_info *info, ff_sim_totals *totals);
 
 /// Time 0, neutral, at rest, references and ground as defined, no contacts, counts at zero.
 void ffi_sim_state_start(ff_sim *sim);

@@ -46,7 +46,8 @@ static int control_of_tendon(const ff_world *world, int tendon, ff_control_info 
                            .element = -1,
                            .lower = 0,
                            .upper = 0,
-                           .tendon = tendon};
+                           .tendon = tendon,
+                           .actuator = -1};
   for (int e = 0; e < world->element_count; ++e) {
     const ff_element_def *def = &world->elements[e].def;
     if (def->type != FF_ELEMENT_JOINT_PD || def->tendon != tendon || world->elements[e].is_spring)
@@ -80,7 +81,8 @@ static int control_of(const ff_world *world, int joint, ff_control_info *out)
                            .element = motor,
                            .lower = -(double)INFINITY,
                            .upper = (double)INFINITY,
-                           .tendon = -1};
+                           .tendon = -1,
+                           .actuator = -1};
   if (motor < 0) {
     bound_torque(world->model, out);
     return info->nv == 1 && ff_model_drive(world->model, joint) == FF_DRIVE_MOTOR;
@@ -96,6 +98,24 @@ static int control_of(const ff_world *world, int joint, ff_control_info *out)
   return 1;
 }
 
+// The control of a motor on a frame; 0: it is not on a frame.
+static int control_of_actuator(const ff_world *world, int actuator, ff_control_info *out)
+{
+  const ff_actuator_info *a = &world->model->actuators[actuator];
+  if (a->frame < 0)
+    return 0;
+  *out = (ff_control_info){.name = a->name ? a->name : world->model->frames[a->frame].name,
+                           .kind = FF_CONTROL_TORQUE,
+                           .joint = -1,
+                           .v = -1,
+                           .element = -1,
+                           .lower = a->control_range[0],
+                           .upper = a->control_range[1],
+                           .tendon = -1,
+                           .actuator = actuator};
+  return 1;
+}
+
 ff_status ffi_sim_controls_list(ff_world *world, ff_error *error)
 {
   ff_control_info info;
@@ -104,6 +124,8 @@ ff_status ffi_sim_controls_list(ff_world *world, ff_error *error)
     count += control_of(world, j, &info);
   for (int t = 0; t < world->model->size.tendons; ++t)
     count += control_of_tendon(world, t, &info);
+  for (int i = 0; i < world->model->size.actuators; ++i)
+    count += control_of_actuator(world, i, &info);
   world->controls = calloc((size_t)count + 1, sizeof *world->controls);
   if (!world->controls)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_world_create", "no memory for %d controls", count);
@@ -111,6 +133,8 @@ ff_status ffi_sim_controls_list(ff_world *world, ff_error *error)
     world->control_count += control_of(world, j, &world->controls[world->control_count]);
   for (int t = 0; t < world->model->size.tendons; ++t)
     world->control_count += control_of_tendon(world, t, &world->controls[world->control_count]);
+  for (int i = 0; i < world->model->size.actuators; ++i)
+    world->control_count += control_of_actuator(world, i, &world->controls[world->control_count]);
   return FF_OK;
 }
 
@@ -127,10 +151,10 @@ ff_status ff_world_control(const ff_world *world, int control, ff_control_info *
   return FF_OK;
 }
 
-int ff_world_find_control(const ff_world *world, const char *joint)
+int ff_world_find_control(const ff_world *world, const char *name)
 {
-  for (int i = 0; joint && i < world->control_count; ++i)
-    if (strcmp(world->controls[i].name, joint) == 0)
+  for (int i = 0; name && i < world->control_count; ++i)
+    if (strcmp(world->controls[i].name, name) == 0)
       return i;
   return -1;
 }
@@ -147,6 +171,16 @@ static void pull_tendon(const ff_model *model, int tendon, double force, double 
   const ff_tendon_info *t = &model->tendons[tendon];
   for (int k = 0; k < t->count; ++k)
     control[model->joints[t->joints[k]].v] += t->coefficients[k] * force;
+}
+
+// control += the generalised force of a motor on a frame, where the frame is now.
+static void push_frame(ff_sim *sim, const ff_actuator_info *a, double u, double *control)
+{
+  const ff_point at = {.frame = a->frame};
+  double wrench[6];
+  for (int k = 0; k < 6; ++k)
+    wrench[k] = u * a->wrench[k];
+  ffi_sim_push_add(sim, &at, 1, wrench, control);
 }
 
 ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error)
@@ -167,6 +201,8 @@ ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error)
     ff_status status = FF_OK;
     if (c->kind == FF_CONTROL_TORQUE && c->tendon >= 0)
       pull_tendon(world->model, c->tendon, u[i], sim->control);
+    else if (c->kind == FF_CONTROL_TORQUE && c->actuator >= 0)
+      push_frame(sim, &world->model->actuators[c->actuator], u[i], sim->control);
     else if (c->kind == FF_CONTROL_TORQUE)
       sim->control[c->v] = u[i];
     else if (c->kind == FF_CONTROL_REFERENCE)

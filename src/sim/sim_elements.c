@@ -54,9 +54,9 @@ static ff_status queue_reference(ff_sim *sim, int element, double reference, dou
 }
 
 // A reference that is due moves from its due time on. A millionth of a step is rounding of sums of dt.
-int ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x)
+int ffi_sim_elements_take_due(const ff_world *world, ffi_state *x)
 {
-  const double slack = 1e-6 * sim->world->def.dt;
+  const double slack = 1e-6 * world->def.dt;
   int kept = 0;
   for (int i = 0; i < x->pending_count; ++i) {
     const ffi_state_pending *p = &x->pending[i];

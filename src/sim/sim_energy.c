@@ -12,6 +12,7 @@ static double in_contact(const ffi_contact *c, int has_flags)
 {
   const double depth = ffi_v3_dot(c->x, c->near.normal);
   double along[3];
+#pragma GCC unroll 3
   for (int i = 0; i < 3; ++i)
     along[i] = c->x[i] - depth * c->near.normal[i];
   const double normal = depth < 0 ? depth * depth : 0;

@@ -172,14 +172,13 @@ static void name_contact(ff_sim *sim, char *text, size_t size)
 
 // ---- Advice ------------------------------------------------------------------------------------------------
 
-// Longest stable step on x'' = -w^2 x - 2 z w x' (steppers.md, section 2): explicit Euler |1 + h l| < 1,
-// semi-implicit Euler by Jury's test, Runge-Kutta 4 where |h l| < 2.78. The displacement of `euler` is that of the
-// mean velocity, which is stable for a little longer; an estimate needs no more.
+// Longest stable step on x'' = -w^2 x - 2 z w x' (steppers.md, section 2): explicit and semi-implicit Euler by Jury's
+// test, Runge-Kutta 4 where |h l| < 2.78.
 static double stable_dt(ff_stepper stepper, double w, double z)
 {
   const double fastest = z < 1 ? w : w * (z + sqrt(z * z - 1));
   switch (stepper) {
-  case FF_STEPPER_EULER: return z < 1 ? 2 * z / w : 2 / fastest;
+  case FF_STEPPER_EULER: return fmin(4 * z, 1 / z) / w;
   case FF_STEPPER_SYMPLECTIC: return 2 / w * (sqrt(z * z + 1) - z);
   default: return 2.78 / fastest;
   }

@@ -1,7 +1,9 @@
 // Names of steppers and options, and what the last steps did.
 #include "base/names.h"
+#include "math/larger.h"
 #include "sim/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 // In the order of ff_stepper.
@@ -164,4 +166,30 @@ const ff_c2a_try *ff_sim_history(const ff_sim *sim, int *count)
   if (count)
     *count = sim->history.count;
   return sim->history.tries;
+}
+
+void ffi_sim_info_add(const ff_step_info *info, ff_sim_totals *totals)
+{
+  totals->steps += 1;
+  totals->pieces += info->pieces;
+  totals->touchdowns += info->touchdowns;
+  totals->liftoffs += info->liftoffs;
+  totals->slips += info->slips;
+  totals->sticks += info->sticks;
+  totals->integrator_steps += info->integrator_steps;
+  totals->rejected += info->rejected;
+  totals->shortest = totals->longest > 0 ? fmin(totals->shortest, info->shortest) : info->shortest;
+  totals->longest = ffi_larger(info->longest, totals->longest);
+  for (int i = 0; i < FF_C2A_REASON_COUNT; ++i)
+    totals->tries[i] += info->tries[i];
+  totals->energy_error = ffi_larger(info->energy_error, totals->energy_error);
+  totals->energy_share = ffi_larger(info->energy_share, totals->energy_share);
+  totals->inaccurate += info->inaccurate;
+  totals->projections += info->projections;
+  totals->located += info->located;
+  totals->unconverged += !info->converged;
+  totals->capped += info->capped || info->events_capped;
+  totals->gained += info->gained;
+  totals->worst_penetration = ffi_larger(info->penetration, totals->worst_penetration);
+  totals->worst_drift = ffi_larger(info->drift, totals->worst_drift);
 }

@@ -96,8 +96,10 @@ static const ff_option options[] = {
          "how friction of compliant contacts changes between sticking and slipping"),
     WORD(normal_anchor, "normal_anchor", normal_anchor, ALL, FF_ANCHOR_SURFACE,
          "where a contact's normal spring is at rest; first-touch is as in the Expo paper's code"),
-    WORD(hull_contact, "hull_contact", hull_contact, ALL, FF_HULL_CONTACT_CORNER,
-         "hulls touch planes in every corner (corner), or in four points for all of them (patch)"),
+    WORD(
+        hull_contact, "hull_contact", hull_contact, SOFT, FF_HULL_CONTACT_PATCH,
+        "stiffness of hulls on planes, boxes and height fields: as four corners for each face (patch), or each corner "
+        "alone (corner)"),
     FLAG("self_collision", self_collision, ALL, 0,
          "let shapes of one robot touch each other, except those of a parent and its child"),
     FLAG("model_elements", model_elements, ALL, 1,
@@ -106,9 +108,8 @@ static const ff_option options[] = {
            "stiffness of joint stops"),
     NUMBER(KD, "N m s/rad or N s/m", FROM(0, DBL_MAX), "limit_damping", limit_damping, ALL, 1,
            "damping of joint stops"),
-    FLAG(
-        "turning_friction", turning_friction, ALL, 1,
-        "contacts resist turning and rolling as their materials say; false for ess, moreau, ca and c2a where one does"),
+    FLAG("turning_friction", turning_friction, ALL, 1,
+         "contacts resist turning and rolling as their materials say"),
     FLAG("joint_friction", joint_friction, ALL, 1, "joints have the dry friction of the model"),
     NUMBER(TIME, "s", FROM(0, 10), "motor_delay", motor_delay, ALL, 0,
            "delay of motor references, rounded up to whole steps"),

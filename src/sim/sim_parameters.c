@@ -122,7 +122,7 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
   const double torsional = material->torsional_friction, rolling = material->rolling_friction;
   if (!(torsional >= 0 && rolling >= 0) || isinf(torsional) || isinf(rolling))
     return refuse(error, "torsional and rolling friction must be finite and >= 0");
-  if ((torsional > 0 || rolling > 0) && !p->world->turning && p->world->def.turning_friction)
+  if ((torsional > 0 || rolling > 0) && !p->world->has_turning && p->world->def.turning_friction)
     return refuse(error,
                   "torsional and rolling friction need a world of which a material has some from the start");
   const ff_material before = p->material[party];
@@ -243,6 +243,13 @@ ff_status ff_sim_set_parameters(ff_sim *sim, const ff_parameters *p, ff_error *e
     return refuse(error, sim ? "the parameters are NULL" : "the sim is NULL");
   if (p->world != sim->world)
     return refuse(error, "the parameters and the sim belong to different worlds");
+  if (sim->parameters == sim->world->nominal) { // of a batch: it gets its own with the first that differ
+    ff_parameters *own;
+    const ff_status status = ffi_parameters_create(sim->world, &own, error);
+    if (status != FF_OK)
+      return status;
+    sim->parameters = own;
+  }
   ffi_parameters_copy(p, sim->parameters);
   ffi_sim_bind(sim);
   ffi_sim_state_changed(sim);

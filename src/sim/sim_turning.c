@@ -16,10 +16,10 @@
 
 static const double unknown_inertia = 1e-3; // where M is singular at the neutral configuration [kg m^2]
 
-static int knows_turning(ff_stepper stepper)
+// The compliant contact of moreau has no such springs.
+static int knows_turning(const ff_sim_def *def)
 {
-  return stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_EXPO_PAPER || stepper == FF_STEPPER_EULER ||
-         stepper == FF_STEPPER_SYMPLECTIC || stepper == FF_STEPPER_RK4 || stepper == FF_STEPPER_IMPLICIT;
+  return !ff_stepper_is_hard(def->stepper) || ffi_stepper_has_hard_contacts(def);
 }
 
 static int turns(const ffi_collider_pair *pair)
@@ -35,8 +35,8 @@ static ff_status refuse(const ff_world *world, const ffi_collider_pair *pair, ff
   const ff_shape_info *shape = &world->model->shapes[pair->shape_a];
   return ffi_fail(
       error, FF_ERROR_UNSUPPORTED, NULL, 0, "stepper",
-      "%s has no torsional and rolling friction, which the material of shape %d%s%.64s%s or of what it "
-      "touches has: choose expo, expo-paper, symplectic, euler, rk4 or implicit, or leave it out with "
+      "%s with compliant contact has no torsional and rolling friction, which the material of shape "
+      "%d%s%.64s%s or of what it touches has: choose hard contact or another stepper, or leave it out with "
       "turning_friction: false",
       ff_stepper_name(world->def.stepper), pair->shape_a, shape->def.name ? " '" : "",
       shape->def.name ? shape->def.name : "", shape->def.name ? "'" : "");
@@ -50,8 +50,11 @@ ff_status ffi_sim_turning_prepare(ff_world *world, ff_error *error)
   for (int i = 0; i < colliders->pair_count; ++i) {
     if (!turns(&colliders->pairs[i]))
       continue;
-    if (!knows_turning(world->def.stepper))
+    if (!knows_turning(&world->def))
       return refuse(world, &colliders->pairs[i], error);
+    world->has_turning = 1;
+    if (ff_stepper_is_hard(world->def.stepper))
+      return FF_OK;
     world->turning = calloc((size_t)world->model->body_count, sizeof *world->turning);
     return world->turning ? FF_OK
                           : ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_world_create",
@@ -64,6 +67,7 @@ typedef struct memory {
   ffi_work *work;
   double *q;       // [nq]
   double *J, *row; // [3][stride], [nv]
+  int *points;     // [bodies + grounds]
 } memory;
 
 static memory layout(const ffi_system *s, int stride, ffi_block *block)
@@ -72,10 +76,12 @@ static memory layout(const ffi_system *s, int stride, ffi_block *block)
   m.q = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *m.q);
   m.J = ffi_block_take(block, 3 * (size_t)stride, sizeof *m.J);
   m.row = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *m.row);
+  m.points = ffi_block_take(block, (size_t)s->model->body_count + (size_t)s->colliders->ground_count,
+                            sizeof *m.points);
   return m;
 }
 
-// The largest eigenvalue of J M^-1 J' of a body.
+// The largest eigenvalue of J M^-1 J' of a body. Needs poses.
 static double mobility_of(const ffi_system *s, const memory *m, int body, int stride)
 {
   const ffi_body *b = &s->model->bodies[body];
@@ -95,14 +101,23 @@ static double mobility_of(const ffi_system *s, const memory *m, int body, int st
   return values[2];
 }
 
-// The most contact points of one pair of this body.
-static int most_points(const ff_world *world, int body)
+// The most contact points that this body has with one other body or one ground, all their shapes together.
+//   points  [bodies + grounds]  scratch
+static int most_points(const ff_world *world, int body, int *points)
 {
+  const int bodies = world->model->body_count;
   int most = 1;
+  memset(points, 0, (size_t)(bodies + world->colliders.ground_count) * sizeof *points);
   for (int i = 0; i < world->colliders.pair_count; ++i) {
     const ffi_collider_pair *pair = &world->colliders.pairs[i];
-    if ((pair->body_a == body || pair->body_b == body) && pair->most > most)
-      most = pair->most;
+    if (pair->body_a != body && pair->body_b != body)
+      continue;
+    const int other = pair->ground >= 0      ? bodies + pair->ground
+                      : pair->body_a == body ? pair->body_b
+                                             : pair->body_a;
+    points[other] += pair->most;
+    if (points[other] > most)
+      most = points[other];
   }
   return most;
 }
@@ -120,15 +135,16 @@ ff_status ffi_sim_turning_choose(ff_world *world, ff_error *error)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_world_create", "no memory for springs of turning");
   ffi_block block = ffi_block_in(bytes, &measure);
   const memory m = layout(&s, stride, &block);
-  assert(m.q && m.J && m.row);
+  assert(m.q && m.J && m.row && m.points);
   ff_model_neutral(s.model, m.q);
   s.k->transforms(m.work, m.q);
+  s.k->kinematics(m.work, NULL, NULL);
   s.k->crba(m.work);
   const int is_regular = ffi_state_kinematics_factor_work(&s, m.work, NULL) == FF_OK;
   for (int body = 1; body < s.model->body_count; ++body) {
     const double mobility = is_regular ? mobility_of(&s, &m, body, stride) : 0;
-    world->turning[body] =
-        (mobility > 0 && isfinite(mobility) ? mobility : 1 / unknown_inertia) * most_points(world, body);
+    world->turning[body] = (mobility > 0 && isfinite(mobility) ? mobility : 1 / unknown_inertia) *
+                           most_points(world, body, m.points);
   }
   free(bytes);
   return FF_OK;

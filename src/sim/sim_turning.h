@@ -1,8 +1,8 @@
 /// sim_turning.h: which worlds have torsional and rolling friction, and how stiff its springs are.
 ///
-/// The springs of a contact have the frequency of those of joints' friction with the inertia that they turn. How
-/// easily that turns is, for each body, the largest eigenvalue of J M^-1 J' at the neutral configuration, J its angular
-/// Jacobian, times the most contact points that one pair of it has.  docs/theory/turning-friction.md
+/// The springs of a contact have a frequency with the inertia that they turn. How easily that turns is, for each body,
+/// the largest eigenvalue of J M^-1 J' at the neutral configuration, J its angular Jacobian, times the most contact
+/// points that it has with one other body or one ground.  docs/theory/turning-friction.md, eq. 3a
 #ifndef FFI_SIM_TURNING_H
 #define FFI_SIM_TURNING_H
 

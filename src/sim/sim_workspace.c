@@ -9,6 +9,7 @@ static void lay_out(ffi_sim_workspace *w, ffi_block *block)
   ffi_system *s = &w->system;
   const size_t nv = (size_t)s->model->size.nv;
   s->detection = ffi_detect_layout(s->colliders, block);
+  s->work = ffi_block_take(block, 1, sizeof *s->work);
   s->spare = ffi_state_kinematics_layout_work(s, block);
   w->next = ffi_state_layout(s, block);
   w->tau = ffi_block_take(block, nv, sizeof *w->tau);

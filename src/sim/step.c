@@ -131,62 +131,18 @@ static double control_work(const ff_sim *sim)
 
 static void account(ff_sim *sim)
 {
-  const ff_step_info *info = &sim->info;
-  ff_sim_totals *totals = &sim->totals;
   sim->info.contacts = 0;
   for (int i = 0; i < sim->workspace->next->touching_count; ++i)
     sim->info.contacts += sim->workspace->next->touching[i].stored >= 0; // others have vanished
-  totals->steps += 1;
-  totals->pieces += info->pieces;
-  totals->touchdowns += info->touchdowns;
-  totals->liftoffs += info->liftoffs;
-  totals->slips += info->slips;
-  totals->sticks += info->sticks;
-  totals->integrator_steps += info->integrator_steps;
-  totals->rejected += info->rejected;
-  totals->shortest = totals->longest > 0 ? fmin(totals->shortest, info->shortest) : info->shortest;
-  totals->longest = ffi_larger(info->longest, totals->longest);
-  for (int i = 0; i < FF_C2A_REASON_COUNT; ++i)
-    totals->tries[i] += info->tries[i];
-  totals->energy_error = ffi_larger(info->energy_error, totals->energy_error);
-  totals->energy_share = ffi_larger(info->energy_share, totals->energy_share);
-  totals->inaccurate += info->inaccurate;
-  totals->projections += info->projections;
-  totals->located += info->located;
-  totals->unconverged += !info->converged;
-  totals->capped += info->capped || info->events_capped;
-  totals->gained += info->gained;
-  totals->worst_penetration = ffi_larger(info->penetration, totals->worst_penetration);
-  totals->worst_drift = ffi_larger(info->drift, totals->worst_drift);
+  ffi_sim_info_add(&sim->info, &sim->totals);
   remember_push(sim);
 }
 
-ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
+// What follows the physics: checks `next` of the workspace, judges and counts the step, and makes `next` the present
+// state. Of a step in lanes ffi_sim_robot_step_finish() does the same.
+static ff_status finish(ff_sim *sim, int has_tau, ff_error *error)
 {
-  if (!sim)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_step", "the sim is NULL");
-
-  // The inputs of the user for this step.
-  ff_status status = take_control(sim, tau, error);
-  if (status != FF_OK)
-    return status;
-
-  // The energy that the judgement compares with.
-  ffi_sim_judgement_begin(sim);
-
-  // The physics: contacts, rows, forces, and the state one dt later. See step/system/stepper.h and the stepper's own
-  // file.
   ff_error cause;
-  sim->info = (ff_step_info){.converged = 1};
-  sim->history.count = 0;
-  ffi_early_stop_begin(&sim->interrupt, sim->world->def.time_limit);
-  if (!ffi_early_stop_found(&sim->interrupt))
-    status =
-        sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
-  if (sim->interrupt.cause != FFI_EARLY_STOP_NONE) // whatever it returned
-    return ffi_sim_interrupt_failure(sim, error);
-  if (status != FF_OK)
-    return ffi_sim_failure(sim, &cause, error);
 
   // A state that no robot can be in is refused; the one before the step stays.
   const double start = sim->world->def.timing ? ffi_clock_seconds() : 0;
@@ -202,7 +158,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
     ffi_sim_tunnelling(sim);
 
   // Energy from nowhere: reported, or refused if it is absurd.
-  if (tau || sim->has_push || sim->has_control)
+  if (has_tau || sim->has_push || sim->has_control)
     sim->workspace->next->control_work += control_work(sim);
   if (!are_within(&sim->workspace->next->control_work, 1, FFI_SIM_LARGEST))
     return ffi_sim_failure(sim, NULL, error);
@@ -215,7 +171,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   ffi_sim_state_clear_inputs(sim); // they were for this step
 
   // Pending references of motors with a delay that are due.
-  if (sim->world->max_pending > 0 && ffi_sim_elements_take_due(sim, sim->workspace->next))
+  if (sim->world->max_pending > 0 && ffi_sim_elements_take_due(sim->world, sim->workspace->next))
     sim->workspace->next->stamp = ++sim->stamps; // its evaluation was with the references before
 
   // The new state becomes the present one, in its place.
@@ -223,6 +179,39 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (sim->world->def.timing)
     sim->info.seconds[FF_PHASE_UPDATE] += ffi_clock_seconds() - start;
   return FF_OK;
+}
+
+ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
+{
+  if (!sim)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_step", "the sim is NULL");
+
+  // The inputs of the user for this step.
+  ff_status status = take_control(sim, tau, error);
+  if (status != FF_OK)
+    return status;
+
+  sim->info = (ff_step_info){.converged = 1};
+  sim->history.count = 0;
+
+  // The energy that the judgement compares with.
+  ffi_sim_judgement_begin(sim);
+
+  // The physics: contacts, rows, forces, and the state one dt later. See step/system/stepper.h and the stepper's own
+  // file.
+  ff_error cause;
+  sim->system->has_motion = 0;
+  ffi_early_stop_begin(&sim->interrupt, sim->world->def.time_limit);
+  if (!ffi_early_stop_found(&sim->interrupt))
+    status =
+        sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
+  if (sim->interrupt.cause != FFI_EARLY_STOP_NONE) // whatever it returned
+    return ffi_sim_interrupt_failure(sim, error);
+  if (status != FF_OK)
+    return ffi_sim_failure(sim, &cause, error);
+
+  // Checks, counts; the new state becomes the present one.
+  return finish(sim, tau != NULL, error);
 }
 
 ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error)

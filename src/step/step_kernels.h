@@ -138,6 +138,8 @@ typedef struct ffi_step_kernels {
   /// Kinetic and potential energy: out [2]. M is formed in the workspace, and poses are those of its state. above
   /// [nv] is scratch.
   void (*energy)(const ffi_work *w, const double *v, double *above, double out[2]);
+  /// The same where M has been factored.
+  void (*energy_factored)(const ffi_work *w, const double *v, double *above, double out[2]);
   int (*is_zero)(const double *x, int count);
   /// Numbers of size below `least` become 0. 1 if all are within `most`; NaN is not.
   int (*settle)(double *x, int count, double least, double most);

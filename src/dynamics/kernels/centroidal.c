@@ -9,18 +9,23 @@ static vec3 first_moment(const ffi_work *w)
 {
   const ff_model *m = w->model;
   vec3 sum = vec(splat(0.0), splat(0.0), splat(0.0));
-  for (int i = 1; i < m->body_count; ++i) {
-    const ffi_body *b = &m->bodies[i];
-    sum = add(sum, axpy(splat(b->mass), load3(w->pose[i].p), mul3(w->pose[i].R, splat3(b->mc))));
-  }
+  for (int i = 1; i < m->body_count; ++i)
+    sum = add(sum, axpy(w->mass[i], load3(w->pose[i].p), mul3(w->pose[i].R, load3(w->rigid[i].mc))));
   return sum;
+}
+
+// 1 over the mass of all that moves; 0 without mass.
+static real share_of_mass(const ffi_work *w)
+{
+  if (!w->has_mass)
+    return splat(0.0);
+  return 1.0 / w->subtree_mass[0];
 }
 
 // A model without mass has its centre of mass at the origin.
 static vec3 centre(const ffi_work *w)
 {
-  const double mass = w->subtree_mass[0];
-  return scale(splat(mass > 0 ? 1.0 / mass : 0.0), first_moment(w));
+  return scale(share_of_mass(w), first_moment(w));
 }
 
 void FFI_KERNEL(com)(const ffi_work *w, double *com)
@@ -33,11 +38,10 @@ FFI_ALWAYS void com_columns(const int kind, const ffi_work *w, const ffi_body *b
                             real_u *J)
 {
   const int nv = w->model->size.nv;
-  const double total = w->subtree_mass[0];
-  const double share = total > 0 ? 1.0 / total : 0.0;
+  const real share = share_of_mass(w);
   const ffi_body_pose *pose = &w->pose[i];
   // first moment of the subtree about this body's origin
-  const vec3 arm = axpy(splat(-w->subtree_mass[i]), load3(pose->p), moment);
+  const vec3 arm = axpy(-w->subtree_mass[i], load3(pose->p), moment);
   int n = 0;
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < 3; ++k) {
@@ -45,7 +49,7 @@ FFI_ALWAYS void com_columns(const int kind, const ffi_work *w, const ffi_body *b
         continue;
       const vec3 e = vec(pose->R[k], pose->R[3 + k], pose->R[6 + k]);
       const vec3 column =
-          pass == 0 ? scale(splat(w->subtree_mass[i] * share), e) : scale(splat(share), cross(e, arm));
+          pass == 0 ? scale(w->subtree_mass[i] * share, e) : scale(share, cross(e, arm));
       J[b->v + n] = column.x;
       J[nv + b->v + n] = column.y;
       J[2 * nv + b->v + n] = column.z;
@@ -60,7 +64,7 @@ void FFI_KERNEL(com_jacobian)(const ffi_work *w, double *J_out)
   // First moments of subtrees, world axes, summed up the tree by level; children before parents.
   for (int i = m->body_count - 1; i > 0; --i) {
     const ffi_body *b = &m->bodies[i];
-    vec3 moment = axpy(splat(b->mass), load3(w->pose[i].p), mul3(w->pose[i].R, splat3(b->mc)));
+    vec3 moment = axpy(w->mass[i], load3(w->pose[i].p), mul3(w->pose[i].R, load3(w->rigid[i].mc)));
     if (b->subtree_end > i + 1)
       moment = add(moment, load3(w->force[b->level + 1].lin));
     FFI_DISPATCH(b->kind, com_columns, w, b, i, moment, J);
@@ -134,7 +138,7 @@ void FFI_KERNEL(kinetic_energy)(const ffi_work *w, double *energy)
 void FFI_KERNEL(potential_energy)(const ffi_work *w, double *energy)
 {
   const ff_model *m = w->model;
-  real sum = -dot(first_moment(w), splat3(m->gravity));
+  real sum = dot(first_moment(w), load3(w->motion[0].a)); // minus gravity
   for (int i = 1; m->lift && i < m->body_count; ++i) {
     const double *lift = m->lift + 4 * i;
     const vec3 moment = axpy(splat(lift[0]), load3(w->pose[i].p), mul3(w->pose[i].R, splat3(lift + 1)));

@@ -132,7 +132,7 @@ FFI_ALWAYS void free_block(ffi_work *w, const ffi_body *b, real mass, const ffi_
 FFI_ALWAYS void visit(const int kind, ffi_work *w, const ffi_body *b, int i)
 {
   const ff_model *m = w->model;
-  const real mass = splat(w->subtree_mass[i]);
+  const real mass = w->subtree_mass[i];
   const ffi_rigid *c = b->subtree_end == i + 1 ? &w->rigid[i] : &w->composite[b->level + 1];
   if (kind == FFI_KIND_FREE) {
     free_block(w, b, mass, c);
@@ -153,9 +153,10 @@ FFI_ALWAYS void visit(const int kind, ffi_work *w, const ffi_body *b, int i)
   real I[6];
   carry_inertia(kind, &x, mass, c, &mc, I);
   if (parent->subtree_end == b->subtree_end) {
+    const ffi_rigid *own = &w->rigid[b->parent];
     for (int k = 0; k < 6; ++k)
-      sum->I[k] = parent->I[k] + I[k];
-    store3(sum->mc, add(splat3(parent->mc), mc));
+      sum->I[k] = own->I[k] + I[k];
+    store3(sum->mc, add(load3(own->mc), mc));
   } else {
     for (int k = 0; k < 6; ++k)
       sum->I[k] = sum->I[k] + I[k];

@@ -64,7 +64,7 @@ void FFI_KERNEL(derivatives_mass)(ffi_work *w, int has_forces)
   for (int i = m->body_count - 1; i > 0; --i) {
     const ffi_body *b = &m->bodies[i];
     const ffi_subtree *c = &w->subtree[i];
-    const real mass = splat(w->subtree_mass[i]);
+    const real mass = w->subtree_mass[i];
     if (b->kind == FFI_KIND_FREE)
       mass_root(w, b, mass, c);
     else if (w->root_of[i])
@@ -180,7 +180,7 @@ FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const f
 static void pair_root(const ffi_work *w, const ffi_body *b, int i, int has_forces, target to)
 {
   const ffi_subtree *c = &w->subtree[i];
-  const real mass = splat(w->subtree_mass[i]), one = splat(1.0), zero = splat(0.0);
+  const real mass = w->subtree_mass[i], one = splat(1.0), zero = splat(0.0);
   const vec3 none = vec(zero, zero, zero);
   const spatial V = twist_of(&c->vel), A = spatial_of(load3(c->acc.lin), none);
 #pragma GCC unroll 6
@@ -229,7 +229,7 @@ FFI_ALWAYS void pair_body(const int has_forces, ffi_work *w, const ffi_body *b, 
     pair_root(w, b, i, has_forces, to);
     return;
   }
-  const real mass = splat(w->subtree_mass[i]);
+  const real mass = w->subtree_mass[i];
   const spatial force = force_at(w, b, i, mass, vdot);
   if (b->nv == 1) {
     if (w->root_of[i])

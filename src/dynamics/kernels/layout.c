@@ -31,7 +31,7 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(E, 9 * nb);
   TAKE(shift, 3 * nb);
   TAKE(pose, nb);
-  TAKE(motion, FFI_LANES == 1 ? nb : levels);
+  TAKE(motion, FFI_LANES == 1 ? nb : levels + nb);
   TAKE(force, levels);
   TAKE(body_force, nb);
   TAKE(h, nv);
@@ -39,7 +39,10 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(rise, levels);
   TAKE(G, 6 * nv);
   TAKE(e, nv);
+  TAKE(mass, nb);
+  TAKE(subtree_mass, nb);
   TAKE(rigid, nb);
+  TAKE(Sigma, 6 * nb);
   TAKE(composite, levels);
   TAKE(F, 6 * nv);
   TAKE(M, entries);
@@ -62,7 +65,6 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(pivot, nv);
   TAKE(taken, nv);
   TAKE(dof_end, nv);
-  TAKE(subtree_mass, nb);
   TAKE(path, entries);
   TAKE(point_body, (size_t)max_points);
   TAKE(prepared, nb);
@@ -71,6 +73,7 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(spans, 2 * nb);
   TAKE(loaded, nv);
   TAKE(roots, nb);
+  TAKE(slot, nb);
 }
 
 static void list_paths(const ff_model *m, ffi_work *w)
@@ -101,6 +104,8 @@ static void list_spans(const ff_model *m, ffi_work *w)
 // What does not depend on masses.
 static void list_bodies(const ff_model *m, ffi_work *w)
 {
+  for (int i = 0; i < m->body_count; ++i)
+    w->slot[i] = FFI_LANES == 1 ? i : m->bodies[i].level;
   for (int i = 1; i < m->body_count; ++i) {
     const int kind = m->bodies[i].kind;
     w->root_of[i] = kind == FFI_KIND_FREE ? i : w->root_of[m->bodies[i].parent];
@@ -115,25 +120,39 @@ static void list_bodies(const ff_model *m, ffi_work *w)
       w->loaded[w->loaded_count++] = d;
 }
 
+FFI_ALWAYS void put_lane(real *x, int lane, double value)
+{
+  memcpy((char *)x + sizeof value * (size_t)lane, &value, sizeof value);
+}
+
+void FFI_KERNEL(refit_lane)(ffi_work *w, const ff_model *m, int lane)
+{
+  for (int i = 0; i < m->body_count; ++i) {
+    const ffi_body *b = &m->bodies[i];
+    double subtree = 0;
+    for (int k = i > 0 ? i : 1; k < b->subtree_end; ++k)
+      subtree += m->bodies[k].mass;
+    put_lane(&w->subtree_mass[i], lane, subtree);
+    put_lane(&w->mass[i], lane, b->mass);
+    for (int k = 0; k < 3; ++k)
+      put_lane(&w->rigid[i].mc[k], lane, b->mc[k]);
+    for (int k = 0; k < 6; ++k) {
+      put_lane(&w->rigid[i].I[k], lane, b->I[k]);
+      put_lane(&w->Sigma[6 * i + k], lane, b->Sigma[k]);
+    }
+  }
+  for (int k = 0; k < 3; ++k)
+    put_lane(&w->motion[0].a[k], lane, -m->gravity[k]);
+}
+
 void FFI_KERNEL(refit)(ffi_work *w, const ff_model *m)
 {
   w->model = m;
-  for (int i = 0; i < m->body_count; ++i)
-    w->subtree_mass[i] = 0.0;
-  for (int i = m->body_count - 1; i >= 0; --i) {
-    const ffi_body *b = &m->bodies[i];
-    w->subtree_mass[i] += i == 0 ? 0.0 : b->mass;
-    if (i > 0)
-      w->subtree_mass[b->parent] += w->subtree_mass[i];
-  }
-  for (int i = 1; i < m->body_count; ++i) {
-    for (int k = 0; k < 3; ++k)
-      w->rigid[i].mc[k] = splat(m->bodies[i].mc[k]);
-    for (int k = 0; k < 6; ++k)
-      w->rigid[i].I[k] = splat(m->bodies[i].I[k]);
-  }
-  for (int k = 0; k < 3; ++k)
-    w->motion[0].a[k] = splat(-m->gravity[k]);
+  w->has_mass = 0;
+  for (int i = 1; i < m->body_count; ++i)
+    w->has_mass |= m->bodies[i].mass > 0;
+  for (int lane = 0; lane < FFI_LANES; ++lane)
+    FFI_KERNEL(refit_lane)(w, m, lane);
 }
 
 size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ffi_work *work)

@@ -26,12 +26,12 @@ FFI_ALWAYS void point_acceleration(vec3 w, vec3 al, real *B)
 
 // Force that this motion takes, about the body's origin. The torque of rotation, integral of r x (B r) dm, is the
 // axial vector of B Sigma: 33 flops, against 42 for I alpha + omega x I omega.
-FFI_ALWAYS void inertial_force(const ffi_body *b, vec3 a, const real *B, vec3 *f, vec3 *n)
+FFI_ALWAYS void inertial_force(const ffi_work *wk, int i, vec3 a, const real *B, vec3 *f, vec3 *n)
 {
-  const double *c = b->mc, *S = b->Sigma;
-  f->x = b->mass * a.x + B[0] * c[0] + B[1] * c[1] + B[2] * c[2];
-  f->y = b->mass * a.y + B[3] * c[0] + B[4] * c[1] + B[5] * c[2];
-  f->z = b->mass * a.z + B[6] * c[0] + B[7] * c[1] + B[8] * c[2];
+  const real *c = wk->rigid[i].mc, *S = wk->Sigma + 6 * i, m = wk->mass[i];
+  f->x = m * a.x + B[0] * c[0] + B[1] * c[1] + B[2] * c[2];
+  f->y = m * a.y + B[3] * c[0] + B[4] * c[1] + B[5] * c[2];
+  f->z = m * a.z + B[6] * c[0] + B[7] * c[1] + B[8] * c[2];
   // n = mc x a + axial(B Sigma), n_x = (B Sigma)_zy - (B Sigma)_yz, and cyclic
   n->x = c[1] * a.z - c[2] * a.y + B[6] * S[1] + B[7] * S[3] + B[8] * S[4] - B[3] * S[2] - B[4] * S[4] -
          B[5] * S[5];
@@ -41,11 +41,11 @@ FFI_ALWAYS void inertial_force(const ffi_body *b, vec3 a, const real *B, vec3 *f
          B[2] * S[4];
 }
 
-// Where a body's motion is stored: by body with one lane, since contacts need it later; by level with more lanes, to
-// stay in the cache.
+// Where a body's motion is stored: by body with one lane, since contacts need it later; with more lanes by level, to
+// stay in the cache, but for bodies whose motion somebody wants to keep.
 FFI_ALWAYS int motion_slot(const ffi_work *w, int i)
 {
-  return FFI_LANES == 1 ? i : w->model->bodies[i].level;
+  return FFI_LANES == 1 ? i : w->slot[i];
 }
 
 FFI_ALWAYS void down(const int kind, ffi_work *wk, const ffi_body *b, int i, const real_u *v,
@@ -91,7 +91,7 @@ FFI_ALWAYS void down(const int kind, ffi_work *wk, const ffi_body *b, int i, con
   for (int k = 0; k < 9; ++k)
     own->B[k] = B[k];
   vec3 f, n;
-  inertial_force(b, a, B, &f, &n);
+  inertial_force(wk, i, a, B, &f, &n);
   store3(wk->body_force[i].lin, f);
   store3(wk->body_force[i].ang, n);
 }

@@ -9,30 +9,30 @@ typedef int64_t mask4 __attribute__((vector_size(32)));
 
 // ---- Energy --------------------------------------------------------------------------------------------------
 
-// 1/2 v'Mv of one row of M without its first `from` columns. Velocities come depth first, so `above` always begins with
-// those of the ancestors, in the order of a row. Two sums, so that one need not wait for the other.
-FFI_ALWAYS double kinetic_of_row(const double *row, int from, int depth, double v, double *above)
+// 1/2 v'Mv of the part of one row of M from `row` to its diagonal. Velocities come depth first, so `above` always
+// begins with those of the ancestors, in the order of a row. Two sums, so that one need not wait for the other.
+FFI_ALWAYS double kinetic_of_row(const double *row, const double *diagonal, double v, double *above)
 {
-  double even = 0.5 * row[depth] * v, odd = 0;
-  int k = from;
-  for (; k + 1 < depth; k += 2) {
-    even += row[k] * above[k];
-    odd += row[k + 1] * above[k + 1];
+  double even = 0.5 * *diagonal * v, odd = 0;
+  for (; row + 1 < diagonal; row += 2, above += 2) {
+    even += row[0] * above[0];
+    odd += row[1] * above[1];
   }
-  if (k < depth)
-    even += row[k] * above[k];
-  above[depth] = v;
+  if (row < diagonal)
+    even += *row * *above++;
+  *above = v;
   return (even + odd) * v;
 }
 
 static double kinetic_of_tree(const ffi_work *w, const double *v, int first, int last, double *above)
 {
   const int *row_of = w->model->dof_row;
+  const double *row = w->M + row_of[first];
   double sum = 0;
-  for (int i = first, at = row_of[first]; i < last; ++i) {
-    const int next = row_of[i + 1];
-    sum += kinetic_of_row(w->M + at, 0, next - at - 1, v[i], above);
-    at = next;
+  for (ptrdiff_t i = first; i < last; ++i) {
+    const double *next = w->M + row_of[i + 1];
+    sum += kinetic_of_row(row, next - 1, v[i], above);
+    row = next;
   }
   return sum;
 }
@@ -43,16 +43,16 @@ static double kinetic_under_root(const ffi_work *w, const double *v, int first, 
                                  double *above)
 {
   const int *row_of = w->model->dof_row;
+  const double *row = w->M + row_of[first];
   lanes4 linear = {0};
   lanes2 rest = {0};
   double sum = 0;
-  for (int i = first, at = row_of[first]; i < last; ++i) {
-    const double *row = w->M + at;
-    const int next = row_of[i + 1];
+  for (ptrdiff_t i = first; i < last; ++i) {
+    const double *next = w->M + row_of[i + 1];
     linear = linear + v[i] * *(const lanes4 *)row;
     rest = rest + v[i] * *(const lanes2 *)(row + 4);
-    sum += kinetic_of_row(row, 6, next - at - 1, v[i], above);
-    at = next;
+    sum += kinetic_of_row(row + 6, next - 1, v[i], above + 6);
+    row = next;
   }
   linear = linear * *(const lanes4 *)u;
   rest = rest * *(const lanes2 *)(u + 4);
@@ -99,6 +99,16 @@ static double weight_of_bodies(const ffi_work *w, int first, int last)
   return sum;
 }
 
+// By gravity compensation.
+static double weight_carried(const ffi_work *w)
+{
+  const ff_model *m = w->model;
+  double sum = 0;
+  for (int i = 1; m->lift && i < m->body_count; ++i)
+    sum += weight(m->gravity, &w->pose[i], m->lift[4 * i], m->lift + 4 * i + 1);
+  return sum;
+}
+
 // Tree by tree. M of a free root holds mass and first moment of its whole tree, so its bodies need no visit.
 void FFI_KERNEL(energy)(const ffi_work *w, const double *v, double *above, double out[2])
 {
@@ -116,10 +126,38 @@ void FFI_KERNEL(energy)(const ffi_work *w, const double *v, double *above, doubl
       potential -= weight(m->gravity, &w->pose[i], w->subtree_mass[i], mc);
     }
   }
-  for (int i = 1; m->lift && i < m->body_count; ++i) // weight that is carried
-    potential += weight(m->gravity, &w->pose[i], m->lift[4 * i], m->lift + 4 * i + 1);
   out[0] = kinetic;
-  out[1] = potential;
+  out[1] = potential + weight_carried(w);
+}
+
+// 1/2 v'Mv = 1/2 sum D_k (L v)_k^2 where M = L'DL. The rows of L are those of M, with 1/D on the diagonal.
+static double kinetic_of_factors(const ffi_work *w, const double *v, double *above)
+{
+  const int *row_of = w->model->dof_row;
+  double twice = 0;
+  for (int i = 0, at = 0; i < w->model->size.nv; ++i) {
+    const int next = row_of[i + 1], depth = next - at - 1;
+    const double *row = w->M + at;
+    double even = v[i], odd = 0;
+    int k = 0;
+    for (; k + 1 < depth; k += 2) {
+      even += row[k] * above[k];
+      odd += row[k + 1] * above[k + 1];
+    }
+    if (k < depth)
+      even += row[k] * above[k];
+    above[depth] = v[i];
+    twice += (even + odd) * (even + odd) / row[depth];
+    at = next;
+  }
+  return 0.5 * twice;
+}
+
+void FFI_KERNEL(energy_factored)(const ffi_work *w, const double *v, double *above, double out[2])
+{
+  const ff_model *m = w->model;
+  out[0] = kinetic_of_factors(w, v, above);
+  out[1] = weight_carried(w) - weight_of_bodies(w, 1, m->body_count);
 }
 
 // ---- Numbers of a state --------------------------------------------------------------------------------------

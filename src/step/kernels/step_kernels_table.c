@@ -29,6 +29,7 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .couple_rows = FFI_KERNEL(couple_rows),
     .couple_blocks = FFI_KERNEL(couple_blocks),
     .energy = FFI_KERNEL(energy),
+    .energy_factored = FFI_KERNEL(energy_factored),
     .is_zero = FFI_KERNEL(is_zero),
     .settle = FFI_KERNEL(settle),
     .settle_moved = FFI_KERNEL(settle_moved),

@@ -53,6 +53,7 @@ int FFI_KERNEL(couple_blocks)(const ffi_work *w, int blocks, const ffi_step_kern
                               ffi_hard_link *link);
 
 void FFI_KERNEL(energy)(const ffi_work *w, const double *v, double *above, double out[2]);
+void FFI_KERNEL(energy_factored)(const ffi_work *w, const double *v, double *above, double out[2]);
 int FFI_KERNEL(is_zero)(const double *x, int count);
 int FFI_KERNEL(settle)(double *x, int count, double least, double most);
 int FFI_KERNEL(settle_moved)(double *x, const double *from, int count, double least, double most);

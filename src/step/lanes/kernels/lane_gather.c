@@ -1,0 +1,139 @@
+// Robots of a pass into lanes: state, inputs and parameters.
+#include "step/lanes/kernels/lane_variant.h"
+
+#include "math/poles.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "step/eval/anchor.h"
+#include "step/system/parameters.h"
+
+#include <math.h>
+
+static void gather_numbers(const double *from, int count, int lane, real *to)
+{
+  for (int k = 0; k < count; ++k)
+    set_lane(&to[k], lane, from[k]);
+}
+
+FFI_ALWAYS void set_mask(real_bits *mask, int lane, int is_set)
+{
+  const uint64_t bits = is_set ? ~(uint64_t)0 : 0;
+  memcpy((char *)mask + sizeof bits * (size_t)lane, &bits, sizeof bits);
+}
+
+// ---- State ----------------------------------------------------------------------------------------------------
+
+const ffi_pose *FFI_KERNEL(lane_plane_pose)(const ffi_lane_plane *plane, const ffi_state *x)
+{
+  return plane->ground >= 0 ? &x->ground[plane->ground] : &plane->at;
+}
+
+static void gather_planes(ffi_lane_work *w, const ffi_state *x, int lane)
+{
+  for (int i = 0; i < w->plan->plane_count; ++i) {
+    const ffi_lane_plane *plane = &w->plan->plane[i];
+    const ffi_pose *at = FFI_KERNEL(lane_plane_pose)(plane, x);
+    const double n[3] = {at->R[2], at->R[5], at->R[8]};
+    set_lane(&w->normal[i].x, lane, n[0]);
+    set_lane(&w->normal[i].y, lane, n[1]);
+    set_lane(&w->normal[i].z, lane, n[2]);
+    set_lane(&w->height[i], lane, ffi_v3_dot(n, at->p) + plane->offset);
+  }
+}
+
+// Anchors of ground lie in its frame, those of shapes fixed in the world in the world's.
+static void gather_contacts(ffi_lane_work *w, const ffi_state *x, int lane)
+{
+  for (int t = 0; t < x->touching_count; ++t) {
+    const ffi_state_contact *known = &x->touching[t];
+    ffi_lane_spot *spot = &w->spot[w->plan->feature_of_id[known->id]];
+    const ffi_lane_plane *plane = &w->plan->plane[spot->feature->plane];
+    double anchor[3];
+    ffi_v3_copy(known->anchor, anchor);
+    if (plane->ground >= 0)
+      ffi_anchor_to_world(FFI_KERNEL(lane_plane_pose)(plane, x), known->anchor, anchor);
+    set_mask(&spot->known, lane, 1);
+    for (int k = 0; k < 3; ++k)
+      set_lane(&spot->anchor[k], lane, anchor[k]);
+    set_lane(&spot->stored, lane, fabs(known->stored));
+    if (known->rest != 0 || known->stored < 0 || known->slips)
+      set_mask(&w->ok, lane, 0);
+  }
+}
+
+static void gather_motors(ffi_lane_work *w, const ffi_state *x, int lane)
+{
+  for (int i = 0; i < w->plan->motor_count; ++i) {
+    const int e = w->plan->motor[i].element;
+    set_lane(&w->spring[i].reference, lane, x->reference[e]);
+    set_lane(&w->spring[i].rate, lane, x->reference_velocity[e]);
+  }
+}
+
+// ---- Parameters -----------------------------------------------------------------------------------------------
+
+static void fit_materials(ffi_lane_work *w, const ff_parameters *p, int lane)
+{
+  for (int i = 0; i < w->plan->feature_count; ++i) {
+    ffi_lane_spot *spot = &w->spot[i];
+    const ff_material *m = &p->materials[spot->feature->pair];
+    set_lane(&spot->K, lane, m->stiffness);
+    set_lane(&spot->B, lane, m->damping);
+    set_lane(&spot->mu, lane, m->friction);
+  }
+}
+
+static void fit_elements(ffi_lane_work *w, const ff_parameters *p, int lane)
+{
+  for (int i = 0; i < w->plan->motor_count; ++i) {
+    const ff_element_def *def = &p->elements[w->plan->motor[i].element].def;
+    set_lane(&w->spring[i].K, lane, def->stiffness);
+    set_lane(&w->spring[i].B, lane, def->damping);
+    set_lane(&w->spring[i].effort, lane, def->effort);
+  }
+  for (int i = 0; i < w->plan->stop_count; ++i) {
+    const ff_element_def *def = &p->elements[w->plan->stop[i].element].def;
+    set_lane(&w->stop[i].K, lane, def->stiffness);
+    set_lane(&w->stop[i].B, lane, def->damping);
+    set_lane(&w->stop[i].lower, lane, def->lower);
+    set_lane(&w->stop[i].upper, lane, def->upper);
+  }
+}
+
+// The world's own parameters never change, so a lane that has them keeps them.
+static void fit(ffi_lane_work *w, const ff_parameters *p, int lane)
+{
+  const ff_parameters *nominal = w->plan->world->nominal;
+  if (w->fitted[lane] == nominal && p == nominal)
+    return;
+  fit_materials(w, p, lane);
+  fit_elements(w, p, lane);
+  FFI_KERNEL(refit_lane)(w->dynamics, &p->model, lane);
+  set_lane(&w->gravity, lane, ffi_v3_norm(p->model.gravity));
+  w->fitted[lane] = p;
+}
+
+// ---- A pass -----------------------------------------------------------------------------------------------------
+
+void FFI_KERNEL(lane_gather)(ffi_lane_work *w, const ffi_lane_pass *pass)
+{
+  const ff_model_size *size = &w->model->size;
+  memset(&w->ok, 0xff, sizeof w->ok);
+  memset(&w->finer, 0, sizeof w->finer);
+  for (int i = 0; i < w->plan->feature_count; ++i)
+    memset(&w->spot[i].known, 0, sizeof w->spot[i].known);
+  for (int lane = 0; lane < FFI_LANES; ++lane) {
+    const ffi_lane_robot *r =
+        &pass->lane[lane < pass->lanes ? lane : 0]; // lanes without a robot have the first one
+    const ffi_state *x = r->from;
+    fit(w, r->parameters, lane);
+    gather_numbers(x->q, size->nq, lane, w->q);
+    gather_numbers(x->v, size->nv, lane, w->v);
+    gather_numbers(r->tau, size->nv, lane, w->tau);
+    gather_planes(w, x, lane);
+    gather_contacts(w, x, lane);
+    gather_motors(w, x, lane);
+    if (lane >= pass->lanes)
+      set_mask(&w->ok, lane, 0);
+  }
+}
