@@ -42,12 +42,22 @@ static int read_softness(const char *word, ff_contact_parameters *out)
   return 1;
 }
 
+static int read_massless(const char *word, ff_massless_policy *out)
+{
+  int index;
+  if (!ffi_option_value_choice("--massless", word, ffi_choices_massless, &index))
+    return 0;
+  *out = (ff_massless_policy)index;
+  return 1;
+}
+
 int ffi_load_options_take(ffi_load_options *load, int which, const char *value)
 {
   switch (which) {
   case FFI_LOAD_OPTIONS_FIXED_BASE: load->def.fixed_base = 1; return 1;
   case FFI_LOAD_OPTIONS_MIMIC: return read_mimic(value, &load->def.mimic);
   case FFI_LOAD_OPTIONS_SOFTNESS: return read_softness(value, &load->def.contact_parameters);
+  case FFI_LOAD_OPTIONS_MASSLESS: return read_massless(value, &load->def.massless);
   case FFI_LOAD_OPTIONS_MESH_PATH:
     load->mesh_paths[load->mesh_path_count++] = value;
     load->mesh_paths[load->mesh_path_count] = NULL;

@@ -14,6 +14,7 @@ enum {
   FFI_LOAD_OPTIONS_FIXED_BASE,
   FFI_LOAD_OPTIONS_MIMIC,
   FFI_LOAD_OPTIONS_SOFTNESS,
+  FFI_LOAD_OPTIONS_MASSLESS,
   FFI_LOAD_OPTIONS_MESH_PATH,
   FFI_LOAD_OPTIONS_SRDF,
   FFI_LOAD_OPTIONS_COUNT
@@ -27,6 +28,8 @@ enum {
   {"--contact-parameters", "WHOSE", .help = "MJCF: contacts as soft as in MuJoCo where the file states it "     \
    "(stated, default), everywhere (mujoco) or nowhere (footfall)", FFI_OPTION_WORD,        \
    ffi_choices_softness},                                                                                     \
+  {"--massless", "POLICY", .help = "links that move but neither have nor carry mass: 1 g (least-inertia, default), "  \
+   "fix (URDF) or refuse", FFI_OPTION_WORD, ffi_choices_massless},                                            \
   {"--mesh-path", "DIR", .help = "also search for meshes in this folder; may be given several times",   \
    FFI_OPTION_FOLDER},                                                                                        \
   {"--srdf", "FILE", .help = "URDF: its SRDF file; default: NAME.srdf beside NAME.urdf; '' for none",         \

@@ -142,14 +142,26 @@ static const char *state_text(const ff_proposal *p)
   switch (p->state) {
   case FF_PROPOSAL_STANDS: return "stands";
   case FF_PROPOSAL_LIES: return "lies";
-  case FF_PROPOSAL_HELD: return "has a fixed base, and keeps its posture";
+  case FF_PROPOSAL_HELD:
+    return p->is_settled ? "has a fixed base, and starts where it came to rest"
+                         : "has a fixed base, and keeps its posture";
   case FF_PROPOSAL_MANY: return "is a scene by itself: everything starts where the model puts it";
   default:
     return p->floating == 0 ? "has a fixed base, and does not keep its posture" : "does not stay in place";
   }
 }
 
-enum { NOTES = 8, NOTE_SIZE = 300 };
+enum { NOTES = 9, NOTE_SIZE = 300 };
+
+// Are its rotors motors that push frames?
+static int has_controls(const ff_model *model)
+{
+  ff_actuator_info actuator;
+  for (int i = 0; ff_model_actuator(model, i, &actuator) == FF_OK; ++i)
+    if (actuator.frame >= 0)
+      return 1;
+  return 0;
+}
 
 static int make_notes(const ff_proposal *p, const char *path, char notes[NOTES][NOTE_SIZE])
 {
@@ -163,17 +175,20 @@ static int make_notes(const ff_proposal *p, const char *path, char notes[NOTES][
              "the model has no collision shapes; the scene adds %d contact point%s", p->point_count,
              p->point_count == 1 ? "" : "s");
   if (p->fixes_base)
-    snprintf(
-        notes[count++], NOTE_SIZE,
-        "the root is fixed to the world: this is a hand, or has neither wheels nor feet below its centre of mass; "
-        "'--floating-base' lets it float");
+    snprintf(notes[count++], NOTE_SIZE,
+             "the robot is fixed to the world: %s; '--floating-base' lets it float", p->fixed_because);
   if (p->has_no_ground)
     snprintf(notes[count++], NOTE_SIZE, "there is no ground: the robot is fixed, and reaches below z = 0");
+  if (p->moved > 5e-3)
+    snprintf(notes[count++], NOTE_SIZE,
+             "it gives way by %.2g cm before it rests; larger effort limits or gains hold it better",
+             100 * p->moved);
   if (p->is_bent)
     snprintf(notes[count++], NOTE_SIZE, "the knees are bent, so that it can balance");
   if (p->has_unused_rotors)
     snprintf(notes[count++], NOTE_SIZE,
-             "it is unpowered: rotors have no thrust here; 'pushes' of the scene can lift it");
+             "it is unpowered: nothing drives its rotors; '%s' of the scene can lift it",
+             has_controls(p->model) ? "controls" : "pushes");
   if (p->has_run_away)
     snprintf(notes[count++], NOTE_SIZE, "the simulation diverges even with short steps");
   if (warnings > 0)
@@ -332,7 +347,7 @@ static int report_failure(const request *n, ff_status status, const ff_error *er
     return n->is_unwritable ? FFI_EXIT_FAILED : ffi_interrupt_report();
   if (status == FF_ERROR_ARGUMENT && strcmp(error->thing, "posture") == 0)
     return report_posture(n);
-  ffi_error_message("%s", error->message);
+  ffi_error_message_of_file(n->path, error);
   return FFI_EXIT_FAILED;
 }
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON, OPTION_SVG, OPTION_POSTURE, OPTION_ASCII, OPTION_QUIET, OPTION_LOAD };
+enum { OPTION_JSON, OPTION_SVG, OPTION_POSTURE, OPTION_ASCII, OPTION_QUIET, OPTION_VERBOSE, OPTION_LOAD };
 
 static const ffi_option options[] = {
     [OPTION_JSON] = {"--json", .help = "print everything as JSON"},
@@ -28,6 +28,7 @@ static const ffi_option options[] = {
                         FFI_OPTION_POSTURE},
     [OPTION_ASCII] = {"--ascii", .help = "print ASCII characters only, in any locale"},
     [OPTION_QUIET] = {"--quiet", .help = "print nothing; the exit status says whether the file is valid"},
+    [OPTION_VERBOSE] = {"--verbose", .help = "also list what was ignored and does not change the motion"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
@@ -40,7 +41,7 @@ const ffi_option *ffi_info_options(int *count)
 typedef struct request {
   const char *path;
   int as_json;
-  int is_ascii, is_quiet;
+  int is_ascii, is_quiet, is_verbose;
   const char *svg;     // file to draw into, NULL: none
   const char *posture; // to draw, NULL: not said
   ffi_load_options load;
@@ -64,6 +65,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_ASCII: out->is_ascii = 1; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
+  case OPTION_VERBOSE: out->is_verbose = 1; return 1;
   case OPTION_SVG: out->svg = value; return 1;
   case OPTION_POSTURE: out->posture = value; return 1;
   default: return ffi_load_options_take(&out->load, which - OPTION_LOAD, value);
@@ -133,7 +135,7 @@ static int show(const request *r)
   if (r->as_json)
     ffi_info_json(model, r->path, stdout);
   else if (!r->svg && !r->is_quiet)
-    ffi_info_text(model, r->path, &terminal, stdout);
+    ffi_info_text(model, r->path, r->is_verbose, &terminal, stdout);
   ff_model_destroy(model);
   return status;
 }

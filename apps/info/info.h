@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 /// For people: a tree, totals, warnings.
-void ffi_info_text(const ff_model *model, const char *path, const ffi_terminal *terminal, FILE *out);
+void ffi_info_text(const ff_model *model, const char *path, int is_verbose, const ffi_terminal *terminal,
+                   FILE *out);
 
 /// The table of that: a tree of links, one line each (info_tree.c).
 void ffi_info_tree(const ff_model *model, const ffi_terminal *terminal, FILE *out);

@@ -215,11 +215,14 @@ static void put_actuators(ffi_json *json, const ff_model *model)
   ffi_json_put_open(json, "actuators", '[');
   for (int i = 0; i < count; ++i) {
     ff_actuator_info a;
+    ff_frame_info frame;
     ff_model_actuator(model, i, &a);
     ffi_json_open(json, '{', 1);
     ffi_json_put_text(json, "name", a.name);
     ffi_json_put_text(json, "type", types[a.type]);
     put_line(json, model, "joint", a.joint, "tendon", a.tendon);
+    ffi_json_put_text(json, "frame", ff_model_frame(model, a.frame, &frame) == FF_OK ? frame.name : NULL);
+    ffi_json_put_numbers(json, "wrench", a.wrench, 6);
     ffi_json_put_number(json, "gear", a.gear);
     ffi_json_put_number(json, "kp", a.kp);
     ffi_json_put_number(json, "kv", a.kv);

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum { KEY_WIDTH = 12 }; // of the column of words before the totals
 
 typedef struct page {
   const ff_model *model;
+  int is_verbose;
   const ffi_terminal *terminal;
   FILE *out;
 } page;
@@ -237,6 +239,46 @@ static void print_postures(const page *p)
   free(text);
 }
 
+// "3 links, 1.2 kg of weight carried".
+static void print_gravity_compensation(const page *p)
+{
+  ff_link_info link;
+  int count = 0;
+  double mass = 0;
+  for (int i = 0; ff_model_link(p->model, i, &link) == FF_OK; ++i) {
+    count += link.gravity_compensation != 0;
+    mass += link.gravity_compensation * link.inertia.mass;
+  }
+  if (count > 0)
+    print_total(p, "gravcomp", "the weight of %.4g kg is carried, of %d link%s", mass, count, plural(count));
+}
+
+// One property of joints: "12 joints, 0.1 to 0.5 N m or N". `at`: where the number is in ff_joint_info.
+static void print_property(const page *p, const char *key, size_t at, const char *unit)
+{
+  ff_joint_info joint;
+  int count = 0;
+  double least = INFINITY, most = 0;
+  for (int i = 0; ff_model_joint(p->model, i, &joint) == FF_OK; ++i) {
+    const double value = *(const double *)((const char *)&joint + at);
+    if (!(value > 0))
+      continue;
+    ++count;
+    least = fmin(least, value), most = fmax(most, value);
+  }
+  if (count > 0 && least == most)
+    print_total(p, key, "%d joint%s, %.3g %s", count, plural(count), most, unit);
+  else if (count > 0)
+    print_total(p, key, "%d joints, %.3g to %.3g %s", count, least, most, unit);
+}
+
+static void print_passive(const page *p)
+{
+  print_property(p, "friction", offsetof(ff_joint_info, friction), "N m or N, dry");
+  print_property(p, "damping", offsetof(ff_joint_info, damping), "N m s/rad or N s/m");
+  print_property(p, "armature", offsetof(ff_joint_info, armature), "kg m^2 or kg");
+}
+
 static void print_totals(const page *p)
 {
   const ff_model_size size = ff_model_get_size(p->model);
@@ -249,6 +291,7 @@ static void print_totals(const page *p)
               size.nv == 1 ? "y" : "ies", size.nq, plural(size.nq), size.roots, plural(size.roots));
   print_total(p, "joints", "%d actuated joint%s, %d free, %d fixed", size.actuated, plural(size.actuated),
               free_joints, fixed_joints);
+  print_passive(p);
   print_total(p, "links", "%d link%s, %d frame%s with the world", size.links, plural(size.links), size.frames,
               plural(size.frames));
   print_shapes(p);
@@ -259,19 +302,39 @@ static void print_totals(const page *p)
   print_elements(p);
   print_postures(p);
   print_total(p, "gravity", "%g %g %g m/s^2", g[0], g[1], g[2]);
+  print_gravity_compensation(p);
+}
+
+// What a reader has ignored, and does not matter: these two lines come last.
+static int is_harmless(const char *warning)
+{
+  return strstr(warning, "ignored settings of a simulator") ||
+         strstr(warning, "ignored without effect on the motion");
 }
 
 static void print_warnings(const page *p)
 {
   const int count = ff_model_get_size(p->model).warnings;
+  int hidden = 0;
+  for (int i = 0; i < count && !p->is_verbose; ++i)
+    hidden += is_harmless(ff_model_warning(p->model, i));
   if (count == 0)
     return;
   fputc('\n', p->out);
   ffi_terminal_set_style(p->terminal, FFI_TERMINAL_WARNING, p->out);
-  fprintf(p->out, "%d warning%s", count, plural(count));
+  if (count > hidden)
+    fprintf(p->out, "%d warning%s%s", count - hidden, plural(count - hidden), hidden > 0 ? "; " : "");
   ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
+  if (hidden > 0)
+    fprintf(p->out, "%d %s without effect on the motion: --verbose shows %s", hidden,
+            count > hidden ? "more"
+            : hidden > 1   ? "warnings"
+                           : "warning",
+            hidden > 1 ? "them" : "it");
   fputc('\n', p->out);
   for (int i = 0; i < count; ++i) {
+    if (!p->is_verbose && is_harmless(ff_model_warning(p->model, i)))
+      continue;
     char *text = sanitized(p, ff_model_warning(p->model, i));
     ffi_terminal_set_style(p->terminal, FFI_TERMINAL_WARNING, p->out);
     fputs("! ", p->out);
@@ -281,9 +344,10 @@ static void print_warnings(const page *p)
   }
 }
 
-void ffi_info_text(const ff_model *model, const char *path, const ffi_terminal *terminal, FILE *out)
+void ffi_info_text(const ff_model *model, const char *path, int is_verbose, const ffi_terminal *terminal,
+                   FILE *out)
 {
-  const page p = {.model = model, .terminal = terminal, .out = out};
+  const page p = {.model = model, .is_verbose = is_verbose, .terminal = terminal, .out = out};
   print_title(&p, path);
   ffi_info_tree(model, terminal, out);
   print_totals(&p);

@@ -179,7 +179,7 @@ ff_status ffi_live_sim_step(ffi_live_sim *live, ff_error *error)
 ff_status ffi_live_sim_reset(ffi_live_sim *live, ff_error *error)
 {
   live->control_until = -INFINITY;
-  return ff_sim_reset(ff_scene_sim(live->scene), ff_scene_q(live->scene), ff_scene_v(live->scene), error);
+  return ff_scene_reset_sim(live->scene, ff_scene_sim(live->scene), error);
 }
 
 // ---- Changes ----------------------------------------------------------------------------------------------

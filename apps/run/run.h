@@ -51,6 +51,7 @@ typedef struct ffi_run_request {
   double drop;         ///< height of the lowest point above the ground [m]
   int is_on_ground;    ///< drop is 0 because of --on-ground
   double slope;        ///< of the ground, about y: x is downhill [rad]
+  int has_slope;       ///< it was given
   int has_motors;      ///< hold the posture
   double kp, kd;
   double stiffness, damping, friction;
@@ -103,6 +104,8 @@ typedef struct ffi_run_motors {
   double kp[2], kd[2]; ///< least and most of the scene's motors
 } ffi_run_motors;
 
+enum { FFI_RUN_BASES = 8 }; // robots whose bases are followed
+
 struct ffi_run_scene {
   ff_scene *scene; ///< from its file, or made from a model
   int has_task;    ///< it is from a file: observed by ff_scene_watch(), with a result
@@ -116,10 +119,16 @@ struct ffi_run_scene {
   char overlaps[FFI_RUN_OVERLAPS_SIZE]; ///< links of one robot that overlap at the start; "": none
   double gap;  ///< of the lowest point above the plane at the start [m]; NAN: no plane or nothing to touch it
   double lift; ///< how far the robot was moved up to be there [m]
+  double below; ///< how far a fixed robot reaches below z = 0 where it has no ground [m]
   double depth; ///< of the deepest contact with the world at the start [m], 0: none
+  int deepest;  ///< link of that contact, -1: none
+  int is_own;   ///< that contact is with a shape of the model, not with the scene's ground
   double push;  ///< of all contacts with the world at the start, in weights of what floats; 0: hard contact
   int can_fall; ///< something floats
   int base;     ///< the joint that floats, -1: none or several
+  int bases
+      [FFI_RUN_BASES]; ///< [base_count] `base`, or of several robots that float the joint of each, the first ones
+  int base_count;
   ffi_run_motors motors;
 };
 
@@ -138,6 +147,9 @@ int ffi_run_scene_file_open(ffi_run_request *request, ffi_run_scene *scene);
 int ffi_run_scene_model_open(ffi_run_request *request, ffi_run_scene *scene);
 void ffi_run_scene_find_base(ffi_run_scene *scene);
 
+/// The link of bases[which] where more than one thing moves, else NULL: nobody asks which.
+const char *ffi_run_scene_base_name(const ffi_run_scene *scene, int which);
+
 /// Once the scene is made: collect what the summary needs. `counts_servos`: the model's servos hold joints too.
 void ffi_run_scene_describe(ffi_run_scene *scene, int counts_servos);
 
@@ -149,6 +161,13 @@ typedef enum ffi_run_outcome {
   FFI_RUN_INTERRUPTED,
   FFI_RUN_UNWRITTEN
 } ffi_run_outcome;
+
+/// What became of a base.
+typedef struct ffi_run_base {
+  double start[3], end[3];         ///< position [m]
+  double height_start, height_end; ///< above the plane or z = 0 [m]
+  double tilt;                     ///< of its z axis against its start [rad]
+} ffi_run_base;
 
 typedef struct ffi_run_result {
   ffi_run_outcome outcome;
@@ -170,9 +189,7 @@ typedef struct ffi_run_result {
   long long iterations;              ///< of all steps
   int iterations_most;               ///< of one
   long long fallbacks;               ///< moreau: all
-  double base_start[3], base_end[3]; ///< position of the base [m]
-  double height_start, height_end;   ///< of the base above the plane or z = 0 [m]
-  double tilt;                       ///< of the base's z axis against its start [rad]
+  ffi_run_base bases[FFI_RUN_BASES]; ///< [base_count of the scene]
 } ffi_run_result;
 
 /// Statistics while a run goes on.
@@ -192,8 +209,9 @@ void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *sta
 void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *statistics,
                             ffi_run_result *result);
 
-/// Did a standing robot fall? Its base is tilted by more than 45 degrees, or at less than half its height.
-int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result);
+/// Did a standing robot, the one of bases[which], fall? Its base is tilted by more than 45 degrees, or at less than
+/// half its height.
+int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result, int which);
 
 // ---- The log ----------------------------------------------------------------------------------------------
 

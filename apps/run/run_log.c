@@ -101,6 +101,7 @@ static ff_load_def load_of(const ff_scene_def *def, ff_load_point **points)
   load.fixed_base = def->load.fixed_base;
   load.mimic = def->load.mimic;
   load.contact_parameters = def->load.contact_parameters;
+  load.massless = def->load.massless;
   load.contact_points = *points;
   load.contact_point_count = def->contact_points_count;
   return load;

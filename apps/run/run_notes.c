@@ -8,8 +8,9 @@
 static const double notable_gap = 1e-3; // [m] less than this is on the ground
 static const double thrown =
     3; // weights: ground that pushes harder than a landing from a step throws a robot
-static const double deep = 0.02;     // [m] no ground gives way so far under a robot at rest
-static const double long_step = 0.1; // [s] nothing in contact is resolved by longer ones
+static const double deep = 0.02;      // [m] no ground gives way so far under a robot at rest
+static const double deep_hard = 5e-3; // [m] of hard contact, which may begin where soft contact came to rest
+static const double long_step = 0.1;  // [s] nothing in contact is resolved by longer ones
 
 typedef struct notes {
   char (*text)[FFI_RUN_NOTE_SIZE];
@@ -36,8 +37,13 @@ static void about_start(const ffi_run_request *r, const ffi_run_scene *scene, no
   else if (scene->gap > notable_gap && isnan(r->drop) && scene->can_fall)
     add(n, "The robot starts %.4g m above the ground and falls; --on-ground puts it down.", scene->gap);
   else if (scene->gap < -notable_gap && isnan(r->drop))
-    add(n, "The robot starts %.4g m deep in the ground and is pushed out%s.", -scene->gap,
-        scene->can_fall ? "; --on-ground lifts it" : "");
+    add(n, "The robot starts %.4g m deep in the ground, which %s.", -scene->gap,
+        scene->can_fall ? "pushes it out; --on-ground lifts it" : "pushes against its fixed base");
+  if (scene->below > 0)
+    add(n,
+        "There is no ground: the robot is fixed to the world and reaches %.4g m below z = 0, where it would be; "
+        "'--slope 0' lays it there.",
+        scene->below);
   if (scene->has_plane && scene->can_fall && isnan(scene->gap))
     add(n, "The model has no collision shapes, so nothing can touch the ground.");
 }
@@ -49,37 +55,77 @@ static void about_overlaps(const ffi_run_scene *scene, notes *n)
     add(n,
         "Links of one robot overlap at the start and are pushed apart: %s. For those that need not collide: "
         "'<exclude body1 body2/>' in <contact> of an MJCF, '<disable_collisions link1 link2/>' in the SRDF of a URDF "
-        "('--srdf FILE').",
-        scene->overlaps);
+        "('--srdf FILE')%s.",
+        scene->overlaps,
+        strstr(scene->overlaps, "a listed pair") ? "; a listed pair collides until its <pair> is removed"
+                                                 : "");
+}
+
+// The model's own world is one plane, on which start.on_ground puts a robot.
+static int has_own_plane(const ff_model *model)
+{
+  ff_shape_info shape;
+  ff_frame_info frame;
+  int count = 0, planes = 0;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i) {
+    ff_model_frame(model, shape.frame, &frame);
+    if (frame.joint >= 0 || !(shape.def.purpose & FF_SHAPE_COLLISION))
+      continue;
+    ++count;
+    planes += shape.frame == 0 && shape.def.type == FF_SHAPE_PLANE;
+  }
+  return count == 1 && planes == 1;
+}
+
+// What a robot that starts in the ground, or in what its file fixes to the world, needs.
+static void find_cure(const ffi_run_scene *scene, char *text, size_t size)
+{
+  ff_link_info link;
+  const int is_linked = ff_model_link(scene->model, scene->deepest, &link) == FF_OK;
+  if (!scene->can_fall && scene->is_own && is_linked)
+    snprintf(text, size,
+             "'<exclude body1=\"world\" body2=\"%.60s\"/>' in <contact> of an MJCF lets them overlap",
+             link.name);
+  else if (!scene->can_fall)
+    snprintf(text, size, "the scene needs no ground there, or a lower one");
+  else if (scene->has_plane || (scene->is_own && has_own_plane(scene->model)))
+    snprintf(text, size, "'start.on_ground: true' in the scene puts it on top");
+  else
+    snprintf(text, size, "a higher start.position helps");
 }
 
 // A scene's file says where it starts; a robot that stands has contacts that carry it, one that is thrown has deeper
-// ones.
+// ones. Hard contact has no force at the start.
 static void about_scene_start(const ffi_run_scene *scene, notes *n)
 {
-  char cure[120];
-  snprintf(cure, sizeof cure, "%s",
-           !scene->can_fall   ? "the scene needs no ground there, or a lower one"
-           : scene->has_plane ? "'start.on_ground: true' in the scene puts it on top"
-                              : "a higher start.position helps");
-  const int is_thrown = scene->push == 0 || scene->push > thrown || scene->depth > deep;
+  char cure[160];
+  const char *what = scene->is_own && !scene->can_fall ? "what is fixed to the world" : "the ground";
+  const int is_thrown = scene->push > thrown || scene->depth > (scene->push > 0 ? deep : deep_hard);
   if (!(scene->depth > notable_gap) || !is_thrown)
     return;
+  find_cure(scene, cure, sizeof cure);
   if (scene->push > 0)
-    add(n, "The start is %.4g m deep in the ground, which pushes with %.3g times the robot's weight; %s.",
-        scene->depth, scene->push, cure);
+    add(n, "The start is %.4g m deep in %s, which pushes with %.3g times the robot's weight; %s.",
+        scene->depth, what, scene->push, cure);
   else
-    add(n, "The start is %.4g m deep in the ground; %s.", scene->depth, cure);
+    add(n, "The start is %.4g m deep in %s; %s.", scene->depth, what, cure);
 }
 
 static void about_motion(const ffi_run_scene *scene, const ffi_run_result *result, notes *n)
 {
-  if (ffi_run_statistics_has_fallen(scene, result))
-    add(n, "The robot fell: its base is %.4g m %s the ground, tilted by %.0f degrees.",
-        fabs(result->height_end), result->height_end < 0 ? "below" : "above",
-        result->tilt * 57.29577951308232);
-  else if (scene->base >= 0 && result->contacts_most == 0 && ff_sim_get_totals(scene->sim).touchdowns == 0 &&
-           !isnan(scene->gap) && result->steps > 0)
+  int fallen = 0;
+  for (int i = 0; i < scene->base_count; ++i) {
+    const ffi_run_base *base = &result->bases[i];
+    const char *name = ffi_run_scene_base_name(scene, i);
+    if (!ffi_run_statistics_has_fallen(scene, result, i))
+      continue;
+    ++fallen;
+    add(n, "The robot%s%.60s%s fell: its base is %.4g m %s %s, tilted by %.0f degrees.", name ? " '" : "",
+        name ? name : "", name ? "'" : "", fabs(base->height_end), base->height_end < 0 ? "below" : "above",
+        scene->has_plane ? "the ground" : "z = 0", base->tilt * 57.29577951308232);
+  }
+  if (!fallen && scene->base >= 0 && result->contacts_most == 0 &&
+      ff_sim_get_totals(scene->sim).touchdowns == 0 && !isnan(scene->gap) && result->steps > 0)
     add(n, "Nothing ever touched the ground.");
 }
 

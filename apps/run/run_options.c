@@ -111,6 +111,7 @@ static const char *const fields[OPTION_COUNT] = {
     [OPTION_LOAD + FFI_LOAD_OPTIONS_FIXED_BASE] = "load.fixed_base",
     [OPTION_LOAD + FFI_LOAD_OPTIONS_MIMIC] = "load.mimic",
     [OPTION_LOAD + FFI_LOAD_OPTIONS_SOFTNESS] = "load.contact_parameters",
+    [OPTION_LOAD + FFI_LOAD_OPTIONS_MASSLESS] = "load.massless",
     [OPTION_DURATION] = "duration",
     [OPTION_POSTURE] = "start.posture",
     [OPTION_KP] = "controller.kp",
@@ -212,7 +213,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_POSTURE: out->posture = value; return 1;
   case OPTION_DROP: return ffi_option_value_quantity(name, value, FF_QUANTITY_LENGTH, &out->drop);
   case OPTION_ON_GROUND: out->drop = 0, out->is_on_ground = 1; return 1;
-  case OPTION_SLOPE: return read_slope(value, &out->slope);
+  case OPTION_SLOPE: out->has_slope = 1; return read_slope(value, &out->slope);
   case OPTION_PD: return read_gains(value, out);
   case OPTION_KP: return ffi_option_value_quantity_above(name, value, FF_QUANTITY_KP, 0, 1, &out->kp);
   case OPTION_KD: return ffi_option_value_quantity_above(name, value, FF_QUANTITY_KD, 0, 1, &out->kd);

@@ -11,7 +11,8 @@ static const double notable_depth = 1e-4; // [m] what a joint's play would hide
 enum { MOST_NAMED = 3 };
 
 typedef struct overlap {
-  int a, b; // links, a < b
+  int a, b;      // links, a < b
+  int is_listed; // the model says that its shapes collide
   double depth;
 } overlap;
 
@@ -24,6 +25,15 @@ static int robot_of(const ff_model *model, int shape, int *link)
     return -1;
   *link = s.link;
   return l.robot;
+}
+
+static int is_listed(const ff_model *model, int a, int b)
+{
+  ff_shape_pair pair;
+  for (int i = 0; ff_model_pair(model, i, &pair) == FF_OK; ++i)
+    if ((pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
+      return 1;
+  return 0;
 }
 
 static int is_deeper(const void *x, const void *y)
@@ -42,7 +52,8 @@ static int find(const ff_model *model, const ff_contact *contacts, int count, ov
     const int robot = robot_of(model, c->shape_a, &one);
     if (robot < 0 || robot != robot_of(model, c->shape_b, &two) || c->penetration < notable_depth)
       continue;
-    const overlap o = {one < two ? one : two, one < two ? two : one, c->penetration};
+    const overlap o = {one < two ? one : two, one < two ? two : one, is_listed(model, c->shape_a, c->shape_b),
+                       c->penetration};
     int k = 0;
     while (k < found && (out[k].a != o.a || out[k].b != o.b))
       ++k;
@@ -67,8 +78,9 @@ void ffi_run_overlaps(const ffi_run_scene *scene, char *text, size_t room)
     ff_link_info a, b;
     ff_model_link(scene->model, found[i].a, &a);
     ff_model_link(scene->model, found[i].b, &b);
-    used += (size_t)snprintf(text + used, room - used, "%s'%.30s' and '%.30s' (%.3g mm)", i ? ", " : "",
-                             a.name, b.name, 1e3 * found[i].depth);
+    used +=
+        (size_t)snprintf(text + used, room - used, "%s'%.30s' and '%.30s' (%.3g mm%s)", i ? ", " : "", a.name,
+                         b.name, 1e3 * found[i].depth, found[i].is_listed ? ", a listed pair" : "");
   }
   if (pairs > MOST_NAMED && used < room)
     snprintf(text + used, room - used, " and %d more pairs", pairs - MOST_NAMED);

@@ -6,11 +6,37 @@
 
 #include <math.h>
 
+// The joints that float and carry others.
+static void find_robots(ffi_run_scene *scene)
+{
+  ff_joint_info joint, next;
+  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK && scene->base_count < FFI_RUN_BASES; ++j)
+    if (joint.type == FF_JOINT_FREE && ff_model_joint(scene->model, j + 1, &next) == FF_OK &&
+        next.parent == j)
+      scene->bases[scene->base_count++] = j;
+}
+
 void ffi_run_scene_find_base(ffi_run_scene *scene)
 {
   int floating;
   scene->base = ff_model_base(scene->model, &floating);
   scene->can_fall = floating > 0;
+  scene->base_count = 0;
+  if (scene->base >= 0)
+    scene->bases[scene->base_count++] = scene->base;
+  else
+    find_robots(scene);
+}
+
+const char *ffi_run_scene_base_name(const ffi_run_scene *scene, int which)
+{
+  ff_joint_info joint;
+  ff_link_info link;
+  if (ff_model_get_size(scene->model).roots < 2 ||
+      ff_model_joint(scene->model, scene->bases[which], &joint) != FF_OK ||
+      ff_model_link(scene->model, joint.link, &link) != FF_OK)
+    return NULL;
+  return link.name;
 }
 
 static void widen(double range[2], double value, int is_first)
@@ -46,7 +72,11 @@ static void find_depth(ffi_run_scene *scene)
   for (int i = 0; i < count; ++i) {
     if (contacts[i].link_b >= 0)
       continue;
-    scene->depth = fmax(scene->depth, contacts[i].penetration);
+    if (contacts[i].penetration > scene->depth) {
+      scene->depth = contacts[i].penetration;
+      scene->deepest = contacts[i].link_a;
+      scene->is_own = contacts[i].shape_b >= 0;
+    }
     for (int k = 0; k < 3; ++k)
       force[k] += contacts[i].force[k];
   }
@@ -89,7 +119,7 @@ const ff_ground_def *ffi_run_scene_ground(const ffi_run_scene *scene, ff_ground_
 
 int ffi_run_scene_open(ffi_run_request *r, ffi_run_scene *scene)
 {
-  *scene = (ffi_run_scene){.has_task = r->is_scene, .gap = NAN, .plane = ff_pose_identity()};
+  *scene = (ffi_run_scene){.has_task = r->is_scene, .gap = NAN, .deepest = -1, .plane = ff_pose_identity()};
   if (!r->has_no_log && !r->source)
     r->files = ff_files_create(); // NULL without memory: ff_log_create() reports it
   if (!(r->is_scene ? open_file(r, scene) : ffi_run_scene_model_open(r, scene)))

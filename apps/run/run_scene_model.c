@@ -12,6 +12,8 @@
 
 // A robot without a posture may start this deep in the ground [m]; a deeper one is lifted.
 static const double deepest_start = 1e-3;
+// What is fixed to the world and reaches this deep below z = 0 gets no plane there [m]; less is rounding.
+static const double deepest_fixed = 1e-6;
 
 // A scene under construction.
 typedef struct draft {
@@ -79,6 +81,14 @@ static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, draft *d)
 
 // ---- Start ----------------------------------------------------------------------------------------------------------
 
+// A robot that is fixed to the world and reaches below z = 0 was drawn about its base: no ground was meant there,
+// unless an option describes it.
+static int is_invented(const ffi_run_request *r, const ffi_run_scene *scene)
+{
+  return !scene->can_fall && scene->gap < -deepest_fixed && !r->has_slope && isnan(r->stiffness) &&
+         isnan(r->damping) && isnan(r->friction);
+}
+
 // A robot that is fixed to the world cannot be moved. Returns 0 after an error message.
 static int can_place(const ffi_run_request *r, const ffi_run_scene *scene)
 {
@@ -93,6 +103,12 @@ static void place(const ffi_run_request *r, ffi_run_scene *scene, draft *d)
   const ff_model *model = scene->model;
   ff_place_tilt(model, &scene->plane, d->q);
   scene->gap = ff_place_gap(model, d->dynamics, d->q, &scene->plane);
+  if (is_invented(r, scene)) {
+    scene->below = -scene->gap;
+    scene->gap = NAN;
+    scene->has_plane = d->def.ground_count = 0;
+    return;
+  }
   const int is_deep = !d->def.start.posture && scene->gap < -deepest_start;
   if (isnan(scene->gap) || (isnan(r->drop) && !is_deep))
     return;
@@ -189,6 +205,7 @@ int ffi_run_scene_model_open(ffi_run_request *r, ffi_run_scene *scene)
   d.def.load.mimic = r->load.def.mimic;
   d.def.load.srdf = r->load.def.srdf;
   d.def.load.contact_parameters = r->load.def.contact_parameters;
+  d.def.load.massless = r->load.def.massless;
   d.def.duration = r->duration;
   d.def.sim = r->sim;
   const int is_made = make_scene(r, scene, &d);

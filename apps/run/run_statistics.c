@@ -27,10 +27,10 @@ static double height_above(const ff_pose *plane, const double *position)
          n[2] * (position[2] - plane->position[2]);
 }
 
-static const double *base_of(const ffi_run_scene *scene, const double *q)
+static const double *base_of(const ffi_run_scene *scene, int which, const double *q)
 {
   ff_joint_info joint;
-  ff_model_joint(scene->model, scene->base, &joint);
+  ff_model_joint(scene->model, scene->bases[which], &joint);
   return q + joint.q;
 }
 
@@ -50,9 +50,10 @@ void ffi_run_statistics_begin(const ffi_run_scene *scene, long long steps, ffi_r
   result->energy_start = ff_sim_energy(scene->sim).total;
   result->energy_most = result->energy_end = result->energy_start;
   ff_sim_contacts(scene->sim, &result->contacts_most);
-  if (scene->base >= 0) {
-    memcpy(result->base_start, base_of(scene, scene->q), sizeof result->base_start);
-    result->height_start = height_above(&scene->plane, result->base_start);
+  for (int i = 0; i < scene->base_count; ++i) {
+    ffi_run_base *base = &result->bases[i];
+    memcpy(base->start, base_of(scene, i, scene->q), sizeof base->start);
+    base->height_start = height_above(&scene->plane, base->start);
   }
 }
 
@@ -117,27 +118,34 @@ void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *stat
   sample_energy(scene, result);
   ff_scene_get_result(scene->scene, &result->task);
   result->penetration = ff_sim_get_totals(scene->sim).worst_penetration;
-  if (scene->base < 0)
-    return;
-  double before[3], after[3];
-  const double *base = base_of(scene, ff_scene_now_q(scene->scene));
-  memcpy(result->base_end, base, sizeof result->base_end);
-  result->height_end = height_above(&scene->plane, base);
-  axis_z(base_of(scene, scene->q) + 3, before);
-  axis_z(base + 3, after);
-  const double c = before[0] * after[0] + before[1] * after[1] + before[2] * after[2];
-  result->tilt = acos(fmin(1, fmax(-1, c)));
+  for (int i = 0; i < scene->base_count; ++i) {
+    double before[3], after[3];
+    ffi_run_base *base = &result->bases[i];
+    const double *pose = base_of(scene, i, ff_scene_now_q(scene->scene));
+    memcpy(base->end, pose, sizeof base->end);
+    base->height_end = height_above(&scene->plane, pose);
+    axis_z(base_of(scene, i, scene->q) + 3, before);
+    axis_z(pose + 3, after);
+    const double c = before[0] * after[0] + before[1] * after[1] + before[2] * after[2];
+    base->tilt = acos(fmin(1, fmax(-1, c)));
+  }
 }
 
-int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
+// At less than half its height. A scene's ground may be anywhere, and a base frame may lie on it: the scene itself
+// watches the one robot that it has.
+static int is_down(const ffi_run_scene *scene, const ffi_run_result *result, const ffi_run_base *base)
+{
+  const double stood = base->height_start - (scene->gap > 0 ? scene->gap : 0); // its height after landing
+  if (scene->has_task)
+    return scene->base >= 0 && result->task.height < 0.5;
+  return stood > 1e-3 && base->height_end < 0.5 * stood;
+}
+
+int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result, int which)
 {
   ff_joint_info next;
-  const int has_limbs =
-      ff_model_joint(scene->model, scene->base + 1, &next) == FF_OK && next.parent == scene->base;
-  const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // its height after landing
-  return scene->base >= 0 && has_limbs &&
-         (result->tilt > 0.7853981633974483 ||
-          (scene->has_task ? result->task.height < 0.5
-                           // a scene's ground may be anywhere, and a base frame may lie on it
-                           : stood > 1e-3 && result->height_end < 0.5 * stood));
+  const int joint = scene->bases[which];
+  const int has_limbs = ff_model_joint(scene->model, joint + 1, &next) == FF_OK && next.parent == joint;
+  const ffi_run_base *base = &result->bases[which];
+  return has_limbs && (base->tilt > 0.7853981633974483 || is_down(scene, result, base));
 }

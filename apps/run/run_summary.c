@@ -200,15 +200,16 @@ static void print_controller(const page *p)
 
 static void print_base(const page *p)
 {
-  const ffi_run_result *r = p->result;
-  const double *a = r->base_start, *b = r->base_end;
-  if (p->scene->base < 0)
-    return;
-  print_line(p, "base", FFI_TERMINAL_PLAIN,
-             "%.4g m %s %s, was %.4g m; moved by %.3g m, tilted by %.3g degrees", fabs(r->height_end),
-             r->height_end < 0 ? "below" : "above", p->scene->has_plane ? "the ground" : "z = 0",
-             plain(r->height_start), hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]),
-             r->tilt * 57.29577951308232);
+  for (int i = 0; i < p->scene->base_count; ++i) {
+    const ffi_run_base *r = &p->result->bases[i];
+    const double *a = r->start, *b = r->end;
+    const char *name = ffi_run_scene_base_name(p->scene, i);
+    print_line(p, i == 0 ? "base" : "", FFI_TERMINAL_PLAIN,
+               "%.60s%s%.4g m %s %s, was %.4g m; moved by %.3g m, tilted by %.3g degrees", name ? name : "",
+               name ? ": " : "", fabs(r->height_end), r->height_end < 0 ? "below" : "above",
+               p->scene->has_plane ? "the ground" : "z = 0", plain(r->height_start),
+               hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]), r->tilt * 57.29577951308232);
+  }
 }
 
 // The name of the shape in contact, or of its link if it has none.

@@ -76,21 +76,34 @@ static void put_contacts(ffi_json *json, const ffi_run_scene *scene)
   ffi_json_close(json, ']');
 }
 
+static void put_base(ffi_json *json, const ffi_run_scene *scene, const ffi_run_result *r, int which)
+{
+  const ffi_run_base *base = &r->bases[which];
+  ff_joint_info joint;
+  ff_link_info link;
+  ff_model_joint(scene->model, scene->bases[which], &joint);
+  ffi_json_open(json, '{', 0);
+  ffi_json_put_text(json, "link", ff_model_link(scene->model, joint.link, &link) == FF_OK ? link.name : NULL);
+  ffi_json_put_numbers(json, "start", base->start, 3);
+  ffi_json_put_numbers(json, "end", base->end, 3);
+  ffi_json_put_number(json, "height_start", base->height_start);
+  ffi_json_put_number(json, "height_end", base->height_end);
+  ffi_json_put_number(json, "tilt", base->tilt);
+  ffi_json_put_boolean(json, "has_fallen", ffi_run_statistics_has_fallen(scene, r, which));
+  ffi_json_close(json, '}');
+}
+
 static void put_motion(ffi_json *json, const ffi_run_scene *scene, const ffi_run_result *r)
 {
   ffi_json_key(json, "base");
-  if (scene->base >= 0) {
-    ffi_json_open(json, '{', 0);
-    ffi_json_put_numbers(json, "start", r->base_start, 3);
-    ffi_json_put_numbers(json, "end", r->base_end, 3);
-    ffi_json_put_number(json, "height_start", r->height_start);
-    ffi_json_put_number(json, "height_end", r->height_end);
-    ffi_json_put_number(json, "tilt", r->tilt);
-    ffi_json_put_boolean(json, "has_fallen", ffi_run_statistics_has_fallen(scene, r));
-    ffi_json_close(json, '}');
-  } else {
+  if (scene->base >= 0)
+    put_base(json, scene, r, 0);
+  else
     ffi_json_text(json, NULL);
-  }
+  ffi_json_put_open(json, "bases", '[');
+  for (int i = 0; i < scene->base_count; ++i)
+    put_base(json, scene, r, i);
+  ffi_json_close(json, ']');
   put_contacts(json, scene);
   put_count(json, "contacts_most", r->contacts_most);
   ffi_json_put_number(json, "penetration", r->penetration);

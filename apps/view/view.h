@@ -104,9 +104,9 @@ void ffi_view_record_end(ffi_view_recorder *recorder, const ffi_view_outcome *ou
 void ffi_view_model_write(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
                           ffi_view_bytes *arrays);
 
-/// A mesh file of STL or OBJ with this share of its triangles, but at least a thousand, as a binary STL at the end of
-/// `out`. 0, and nothing, if it has no more than that or cannot be read.
-int ffi_view_decimate(const unsigned char *data, size_t size, int is_obj, double share, ffi_view_bytes *out);
+/// A mesh file, of `from` or of the disk, with this share of its triangles, but at least a thousand, as a binary STL at
+/// the end of `out`. 0, and nothing, if it has no more than that or cannot be read.
+int ffi_view_decimate(const char *path, const ff_files *from, double share, ffi_view_bytes *out);
 
 /// Is this file a log, by its name or its content?
 int ffi_view_log_is_log(const char *path);

@@ -2,7 +2,7 @@
 #include "cli/error_message.h"
 #include "view/view.h"
 
-#include <footfall/log_record.h>
+#include <footfall/log.h>
 
 #include <string.h>
 

@@ -1,13 +1,12 @@
 // Links, shapes and ground for the page. Sizes and poses go to the header; corners of hulls, heights of fields and
 // files of meshes go to the arrays. The page reads STL, OBJ and COLLADA itself, so mesh files are copied unchanged,
-// unless all of them together are so big that the page would open slowly: then those of STL and OBJ lose triangles.
+// unless all of them together are so big that the page would open slowly: then they lose triangles.
 #include "cli/memory.h"
 #include "view/view.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 enum {
@@ -61,39 +60,17 @@ typedef struct store {
   double share; // of triangles that big meshes keep
 } store;
 
-static int has_ending(const char *path, const char *ending)
-{
-  const size_t length = strlen(path), tail = strlen(ending);
-  return length >= tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
-// What was added from `begin` on, with fewer triangles. 0: as it was.
-static int decimate(store *s, const char *path, size_t begin)
-{
-  const int is_obj = has_ending(path, ".obj");
-  ffi_view_bytes less = {0};
-  if (!is_obj && !has_ending(path, ".stl"))
-    return 0;
-  const int is_less =
-      ffi_view_decimate(s->arrays->at + begin, s->arrays->count - begin, is_obj, s->share, &less);
-  if (is_less) {
-    s->arrays->count = begin;
-    ffi_view_bytes_add(s->arrays, less.at, less.count);
-  }
-  ffi_view_bytes_free(&less);
-  return is_less;
-}
-
 // Adds a file, padded to four bytes; adds nothing if it cannot be read or is too large.
 static mesh_piece add_mesh(store *s, const char *path)
 {
   const size_t begin = s->arrays->count;
   const ff_file *kept = s->files && path ? ff_files_at(s->files, path) : NULL;
-  if (kept)
+  const int is_there = kept || (path && !s->files); // a log brings all of its own
+  const int is_decimated = is_there && s->share < 1 && ffi_view_decimate(path, s->files, s->share, s->arrays);
+  if (!is_decimated && kept)
     ffi_view_bytes_add(s->arrays, kept->data, kept->size);
-  else if (!s->files) // a log brings all of its own
+  else if (!is_decimated && is_there)
     read_file(path, s->arrays);
-  const int is_decimated = s->share < 1 && path && decimate(s, path, begin);
   if (s->arrays->count - begin > MOST_MESH_BYTES)
     s->arrays->count = begin;
   const mesh_piece piece = {path, begin, s->arrays->count - begin, is_decimated};

@@ -10,6 +10,7 @@ const ff_isa ffi_choices_isas[FFI_CHOICES_ISA_COUNT] = {FF_ISA_BASE, FF_ISA_AVX2
 
 FFI_CHOICES_LIST(ffi_choices_mimic, "refuse", "free", "fix", "couple")
 FFI_CHOICES_LIST(ffi_choices_softness, "stated", "mujoco", "footfall")
+FFI_CHOICES_LIST(ffi_choices_massless, "least-inertia", "fix", "refuse")
 FFI_CHOICES_LIST(ffi_choices_switch, "off", "on")
 FFI_CHOICES_LIST(ffi_choices_order, "1", "2")
 FFI_CHOICES_LIST(ffi_choices_format, "urdf", "mjcf")

@@ -26,6 +26,7 @@ extern const ff_isa ffi_choices_isas[FFI_CHOICES_ISA_COUNT];
 ffi_choices ffi_choices_stepper, ffi_choices_motion; ///< in the order of their enumerators
 ffi_choices ffi_choices_isa;                         ///< in the order of ffi_choices_isas
 ffi_choices ffi_choices_softness; ///< stated, mujoco, footfall: in the order of ff_contact_parameters
+ffi_choices ffi_choices_massless; ///< least-inertia, fix, refuse: in the order of ff_massless_policy
 ffi_choices ffi_choices_mimic;    ///< refuse, free, fix, couple: in the order of ff_mimic_policy
 ffi_choices ffi_choices_switch;   ///< off, on
 ffi_choices ffi_choices_order;    ///< 1, 2

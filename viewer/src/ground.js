@@ -77,6 +77,7 @@ function addLines(material, spacing, line) {
   };
 }
 
+const isGrey = ([r, g, b, a]) => r === g && g === b && a === 1;
 const isFloor = (normal) => normal.z > 0.4;
 
 export class Ground {
@@ -120,9 +121,13 @@ export class Ground {
     this.group.add(holder);
   }
 
-  /** Links that are fixed to the world look as the robot's others do. */
+  /** Links that are fixed to the world look as the robot's others do. What is no link has the ground's colour if its
+   *  own is grey, as readers' defaults are, and the ground's lines. */
   solidMesh(geometry, { link, rgba }) {
-    const mesh = new Mesh(geometry, link === undefined ? this.solid : solidMaterial(rgba));
+    const isOwn = link !== undefined || (rgba && !isGrey(rgba));
+    const material = isOwn ? solidMaterial(rgba, geometry) : this.solid;
+    if (isOwn && link === undefined) addLines(material, this.spacing, this.line);
+    const mesh = new Mesh(geometry, material);
     mesh.receiveShadow = mesh.castShadow = true;
     return mesh;
   }

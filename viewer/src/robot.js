@@ -38,9 +38,10 @@ export class Robot {
     return this.geometries.get(key);
   }
 
-  material(rgba) {
-    const key = this.isGhost ? 'ghost' : rgba.join();
-    if (!this.materials.has(key)) this.materials.set(key, this.isGhost ? this.ghostMaterial() : solidMaterial(rgba));
+  material(rgba, geometry) {
+    const key = this.isGhost ? 'ghost' : `${rgba.join()} ${isPainted(rgba, geometry)}`;
+    if (!this.materials.has(key))
+      this.materials.set(key, this.isGhost ? this.ghostMaterial() : solidMaterial(rgba, geometry));
     return this.materials.get(key);
   }
 
@@ -76,7 +77,7 @@ export class Robot {
     for (const shape of link.shapes) {
       const geometry = this.geometry(shape);
       if (!geometry) continue;
-      const mesh = new Mesh(geometry, this.material(shape.rgba));
+      const mesh = new Mesh(geometry, this.material(shape.rgba, geometry));
       mesh.applyMatrix4(shapeMatrix(shape, quaternion));
       mesh.updateMatrix();
       mesh.castShadow = mesh.receiveShadow = !this.isGhost;
@@ -133,9 +134,15 @@ export class Robot {
   }
 }
 
-export function solidMaterial(rgba) {
-  const [r, g, b, a] = rgba;
+/** A mesh file's own colours show where the robot's description has none: its default is this grey. */
+function isPainted(rgba, geometry) {
+  return geometry.hasAttribute('color') && rgba.every((value, i) => value === (i < 3 ? 0.7 : 1));
+}
+
+export function solidMaterial(rgba, geometry) {
+  const [r, g, b, a] = rgba, vertexColors = isPainted(rgba, geometry);
+  const color = vertexColors ? new Color(1, 1, 1) : new Color().setRGB(r, g, b, 'srgb');
   return new MeshStandardMaterial({
-    color: new Color().setRGB(r, g, b, 'srgb'), roughness: 0.52, metalness: 0.12, transparent: a < 1, opacity: a,
+    color, vertexColors, roughness: 0.52, metalness: 0.12, transparent: a < 1, opacity: a,
   });
 }
