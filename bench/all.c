@@ -1,4 +1,4 @@
-// Runs every paper, writes a page and a JSON file for each, and the index page.
+// Runs every paper, writes a page and a JSON file for each, the index page and the page of verdicts.
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 
@@ -8,6 +8,7 @@
 #include "cli/options/option_value.h"
 #include "cli/program.h"
 #include "common/timer.h"
+#include "verdicts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -77,8 +78,9 @@ typedef struct all {
 
 static void print_paper(const all *a, const bench_all_index_entry *e)
 {
-  const bench_all_index_verdicts v = bench_all_index_count(e->rows);
-  const int counts[] = {v.holds, v.fails, v.open, (int)ceil(e->seconds)};
+  bench_all_index_verdicts v = {0};
+  bench_all_index_count(e->rows, &v);
+  const int counts[] = {v.holds[0], v.fails[0], v.undecided[0], v.open[0], (int)ceil(e->seconds)};
   char words[16];
   bench_table_row(&a->table, e->name);
   if (!e->is_done)
@@ -100,7 +102,8 @@ static void add_verdicts(const all *a, const bench_all_index_entry *e)
     snprintf(metric, sizeof metric, "claim:%s", claim.id);
     bench_json_rows_add_word(a->rows, e->name, metric, claim.verdict);
     snprintf(metric, sizeof metric, "decided:%s", claim.id);
-    bench_json_rows_add(a->rows, e->name, metric, claim.figure, claim.unit);
+    if (isfinite(claim.figure))
+      bench_json_rows_add(a->rows, e->name, metric, claim.figure, claim.unit);
   }
 }
 
@@ -140,29 +143,64 @@ static int write_index(const void *of, FILE *file)
   return 1;
 }
 
+static int write_verdicts(const void *of, FILE *file)
+{
+  const all *a = of;
+  bench_verdicts_write(file, a->entries, a->count, a->request->is_quick);
+  return 1;
+}
+
+// All rows of all papers, in one file. Returns 0 after an error message.
+static int save_rows(const all *a)
+{
+  char path[PATH_SIZE];
+  bench_output_file file = {0};
+  bench_json_rows *rows = bench_json_rows_create();
+  bench_command_request request = {.html = path};
+  int done =
+      rows && name_file(path, a->folder, "verdicts", "json") && bench_command_check_html(&request, &file);
+  if (done) {
+    bench_verdicts_add_rows(a->entries, a->count, a->request->is_quick, rows);
+    done = bench_json_rows_save(rows, &file);
+    if (!done)
+      ffi_error_message("%s: cannot be written", path);
+  }
+  bench_output_file_forget(&file);
+  bench_json_rows_destroy(rows);
+  return done;
+}
+
 static int do_papers(all *a, const bench_all_paper *papers, int count)
 {
-  char path[PATH_SIZE], titles[4][24] = {"hold", "fail", "not judged", "seconds"};
-  bench_output_file index = {0};
+  char path[PATH_SIZE], page[PATH_SIZE],
+      titles[5][24] = {"hold", "fail", "undecided", "not judged", "seconds"};
+  bench_output_file index = {0}, verdicts = {0};
   int status = FFI_EXIT_OK;
-  if (!name_file(path, a->folder, "index", "html"))
+  if (!name_file(path, a->folder, "index", "html") || !name_file(page, a->folder, "verdicts", "md"))
     return FFI_EXIT_FAILED;
   bench_command_request request = *a->request;
   request.html = path;
   if (!bench_command_check_html(&request, &index))
     return FFI_EXIT_FAILED;
-  bench_table_titles(&a->table, "claims of", 4, titles);
+  request.html = page;
+  if (!bench_command_check_html(&request, &verdicts)) {
+    bench_output_file_forget(&index);
+    return FFI_EXIT_FAILED;
+  }
+  bench_table_titles(&a->table, "claims of", 5, titles);
   for (int i = 0; i < count && a->count < PAPERS_MOST; ++i) {
     if (a->request->chosen && strcmp(a->request->chosen, papers[i].name) != 0)
       continue;
     const int one = do_paper(a, &papers[i]);
     status = status == FFI_EXIT_OK ? one : status;
   }
-  if (!bench_command_save_html(&index, write_index, a))
+  if (!bench_command_save_html(&index, write_index, a) ||
+      !bench_command_save_html(&verdicts, write_verdicts, a) || !save_rows(a))
     status = FFI_EXIT_FAILED;
   else
-    bench_table_say(&a->table, "Open %s", path);
+    bench_table_say(&a->table, "Open %s; %s has the verdicts", path, page);
   bench_output_file_forget(&index);
+  bench_output_file_forget(&verdicts);
   return status;
 }
 

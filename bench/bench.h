@@ -7,8 +7,10 @@
 
 #include "common/command.h"
 
-extern const bench_command bench_all_command, bench_dynamics_command, bench_expo_command, bench_step_command,
-    bench_c2a_paper_command, bench_ess_paper_command, bench_expo_paper_command, bench_moreau_paper_command;
+extern const bench_command bench_all_command, bench_batch_command, bench_dynamics_command, bench_expo_command,
+    bench_python_command, bench_robots_command, bench_step_command;
+extern const bench_command bench_c2a_paper_command, bench_ess_paper_command, bench_expo_paper_command,
+    bench_moreau_paper_command;
 
 /// `footfall compare`. Gets its own arguments, without the command's name. Returns the exit status (cli/program.h).
 int bench_compare(int argc, char **argv);

@@ -10,10 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BENCHES = 8 };
+enum { BENCHES = 11 };
 static const bench_command *const benches[BENCHES] = {
-    &bench_all_command,  &bench_c2a_paper_command,  &bench_dynamics_command,     &bench_ess_paper_command,
-    &bench_expo_command, &bench_expo_paper_command, &bench_moreau_paper_command, &bench_step_command,
+    &bench_all_command,       &bench_batch_command,  &bench_c2a_paper_command,  &bench_dynamics_command,
+    &bench_ess_paper_command, &bench_expo_command,   &bench_expo_paper_command, &bench_moreau_paper_command,
+    &bench_python_command,    &bench_robots_command, &bench_step_command,
 };
 
 static void list(void)

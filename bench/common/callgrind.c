@@ -1,8 +1,11 @@
 // Runs this program again under valgrind's callgrind and reads the instruction counts of its sweeps.
-#define _XOPEN_SOURCE 700 // mkdtemp
+#define _POSIX_C_SOURCE 200809L
 #include "common/callgrind.h"
 
-#include <dirent.h>
+#include "common/temporary_folder.h"
+
+#include <footfall/dynamics.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,29 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FOLDER = 512, PATH = FOLDER + 64, MOST_ARGUMENTS = 32, NO_VALGRIND = 127 };
-
-// ---- The folder that both runs share ------------------------------------------------------------------------
-
-static int make_folder(char folder[FOLDER])
-{
-  const char *place = getenv("TMPDIR");
-  const int length = snprintf(folder, FOLDER, "%s/footfall-count-XXXXXX", place && *place ? place : "/tmp");
-  return length < FOLDER && mkdtemp(folder);
-}
-
-static void remove_folder(const char *folder)
-{
-  DIR *all = opendir(folder);
-  for (struct dirent *one = NULL; all && (one = readdir(all));) {
-    char path[FOLDER + sizeof one->d_name + 1];
-    snprintf(path, sizeof path, "%s/%s", folder, one->d_name);
-    unlink(path); // fails on "." and "..", as it should
-  }
-  if (all)
-    closedir(all);
-  rmdir(folder);
-}
+enum { FOLDER = BENCH_TEMPORARY_FOLDER, PATH = FOLDER + 64, MOST_ARGUMENTS = 32, NO_VALGRIND = 127 };
 
 // ---- The other run ------------------------------------------------------------------------------------------
 
@@ -138,7 +119,7 @@ int bench_callgrind(const char *const *arguments, bench_callgrind_take take, voi
 {
   char folder[FOLDER];
   int count = 0;
-  if (!make_folder(folder)) {
+  if (!bench_temporary_folder_make(folder)) {
     snprintf(why, size, "no folder for the counts could be created: %s", strerror(errno));
     return 0;
   }
@@ -147,8 +128,28 @@ int bench_callgrind(const char *const *arguments, bench_callgrind_take take, voi
     if (count == 0)
       snprintf(why, size, "the run under valgrind counted nothing");
   }
-  remove_folder(folder);
+  bench_temporary_folder_remove(folder);
   return count;
+}
+
+int bench_callgrind_again(bench_callgrind_job *job)
+{
+  const bench_command_request *r = job->request;
+  job->isa = job->isa == FF_ISA_AVX512 ? FF_ISA_AVX2 : job->isa;
+  const char *const given[][2] = {{"--models", r->models}, {"--scenes", r->scenes}, {"--case", r->chosen}};
+  const char *arguments[11] = {job->bench, "--count", "--isa", ff_isa_name(job->isa)};
+  int count = 4;
+  for (int k = 0; k < 3; ++k)
+    if (given[k][1]) {
+      arguments[count++] = given[k][0];
+      arguments[count++] = given[k][1];
+    }
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\rcounting instructions under valgrind ");
+  const int sweeps = bench_callgrind(arguments, job->take, job->context, job->why, sizeof job->why);
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r%60s\r", "");
+  return sweeps;
 }
 
 void bench_callgrind_sweep(const bench_timer_task *task, const char *which, const char *metric)

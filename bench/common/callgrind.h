@@ -6,6 +6,7 @@
 #ifndef BENCH_CALLGRIND_H
 #define BENCH_CALLGRIND_H
 
+#include "common/command.h"
 #include "common/timer.h"
 
 #include <stddef.h>
@@ -19,6 +20,19 @@ typedef void (*bench_callgrind_take)(void *context, const char *which, const cha
 /// at most a minute for all of `bench step`.
 int bench_callgrind(const char *const *arguments, bench_callgrind_take take, void *context, char *why,
                     size_t size);
+
+/// The run of a benchmark that was asked for, once more under callgrind, with the folders and the case of the request.
+typedef struct bench_callgrind_job {
+  const char *bench; ///< "step"
+  const bench_command_request *request;
+  bench_callgrind_take take;
+  void *context;
+  ff_isa isa;    ///< of the run; set to the one that is counted, the best that valgrind supports
+  char why[128]; ///< why nothing was counted
+} bench_callgrind_job;
+
+/// Returns the number of sweeps.
+int bench_callgrind_again(bench_callgrind_job *job);
 
 /// What `--count` does with a task: print its line on stdout, then run one sweep.
 void bench_callgrind_sweep(const bench_timer_task *task, const char *which, const char *metric);

@@ -1,4 +1,5 @@
 // Reads the options of a benchmark, checks its output files, runs it and saves its rows.
+#define _POSIX_C_SOURCE 200809L
 #include "common/command.h"
 
 #include "cli/error_message.h"
@@ -10,10 +11,12 @@
 #include "cli/options/option.h"
 #include "cli/options/option_value.h"
 #include "cli/program.h"
+#include "common/html.h"
 #include "common/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int read_isa(const char *name, ff_isa *isa)
@@ -105,13 +108,29 @@ bench_table bench_command_table(const bench_command_request *r, const bench_outp
                        .is_silent = r->is_silent || html->file == stdout};
 }
 
+// The page and its table of contents. Returns 0 with errno set.
+static int write_page(FILE *file, int (*write)(const void *paper, FILE *file), const void *paper)
+{
+  char *page = NULL;
+  size_t size = 0;
+  FILE *memory = open_memstream(&page, &size);
+  const int is_written = memory && write(paper, memory);
+  const int is_made = memory && fclose(memory) == 0 && is_written;
+  if (is_made)
+    bench_html_add_contents(file, page);
+  else
+    errno = ENOMEM;
+  free(page);
+  return is_made;
+}
+
 int bench_command_save_html(bench_output_file *html, int (*write)(const void *paper, FILE *file),
                             const void *paper)
 {
   if (!html->path)
     return 1;
   FILE *file = bench_output_file_begin(html);
-  const int is_made = file && write(paper, file);
+  const int is_made = file && write_page(file, write, paper);
   if (!is_made)
     bench_output_file_forget(html);
   else if (bench_output_file_end(html))

@@ -30,9 +30,14 @@ static const char after_title[] =
     "td{border-bottom:0}th:first-child,td:first-child{text-align:left}td.text{text-align:left;white-space:normal;"
     "min-width:16em}th.text{text-align:left}tr.where td{white-space:pre-line;padding-top:0}tr.open "
     "td{border-bottom:0}\n"
-    ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}\n"
+    ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}.open{font-weight:600}\n"
+    "details{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:8px 0;padding:6px 12px}"
+    "summary{cursor:pointer}details table{font-size:13px}nav{margin:14px 0;columns:18em}nav a{display:block}\n"
     "a{color:inherit;text-underline-offset:3px}figure{margin:16px 0;border:1px solid "
     "var(--line);border-radius:8px;overflow:hidden;background:var(--card)}figure svg{display:block}\n"
+    "@media (max-width:560px){main{padding:20px 12px "
+    "48px}th,td{padding:5px}td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:3.2em}"
+    "td.text{min-width:8em;overflow-wrap:anywhere}td.bad,td.good,td.soft{white-space:normal}}\n"
     "</style>\n</head>\n<body>\n<main>\n";
 
 void bench_html_begin(FILE *f, const char *title)
@@ -45,6 +50,43 @@ void bench_html_begin(FILE *f, const char *title)
 void bench_html_end(FILE *f)
 {
   fputs("</main>\n</body>\n</html>\n", f);
+}
+
+// Links to all sections; none where there are fewer than three.
+static void write_contents(FILE *f, const char *page)
+{
+  int count = 0;
+  for (const char *at = page; (at = strstr(at, "<h2>")) != NULL; ++at)
+    ++count;
+  if (count < 3)
+    return;
+  fputs("<nav>\n", f);
+  count = 0;
+  for (const char *at = page; (at = strstr(at, "<h2>")) != NULL; at += 4) {
+    const char *words = at + 4, *end = strstr(words, "</h2>");
+    fprintf(f, "<a href=\"#section-%d\">", ++count);
+    for (const char *c = words; c < end; ++c) { // without the links of a heading
+      if (*c == '<')
+        c = strchr(c, '>');
+      else
+        fputc(*c, f);
+    }
+    fputs("</a>\n", f);
+  }
+  fputs("</nav>\n", f);
+}
+
+void bench_html_add_contents(FILE *f, const char *page)
+{
+  int count = 0;
+  const char *from = page;
+  for (const char *at = page; (at = strstr(at, "<h2>")) != NULL; from = at += 4) {
+    fwrite(from, 1, (size_t)(at - from), f);
+    if (count == 0)
+      write_contents(f, page);
+    fprintf(f, "<h2 id=\"section-%d\">", ++count);
+  }
+  fputs(from, f);
 }
 
 void bench_html_paper(FILE *f, const char *title, const char *source, const char *quick)
@@ -85,46 +127,80 @@ void bench_html_draw(FILE *f, const bench_plot_figure *figure)
   fputs("</figure>\n", f);
 }
 
+static const char *const verdict_classes[BENCH_CLAIM_VERDICTS] = {"soft", "good", "bad", "open"};
+
+// A line of details: a row of cells separated by tabs.
+static void write_detail(FILE *f, const char *line, size_t length)
+{
+  fputs("<tr>", f);
+  for (size_t at = 0; at <= length;) {
+    char cell[1024];
+    const size_t size = strcspn(line + at, "\t\n"), end = at + size < length ? at + size : length;
+    snprintf(cell, sizeof cell, "%.*s", (int)(end - at), line + at);
+    bench_html_text(f, "td class=\"text\"", cell);
+    at = end + 1;
+  }
+  fputs("</tr>\n", f);
+}
+
+static void write_details(FILE *f, const bench_claim *c)
+{
+  fputs("<table>\n", f);
+  for (const char *at = c->where; *at;) {
+    const size_t length = strcspn(at, "\n");
+    write_detail(f, at, length);
+    at += length + (at[length] == '\n');
+  }
+  fputs("</table>\n", f);
+}
+
+static void write_figure(FILE *f, const bench_claim *c)
+{
+  char bounds[64];
+  bench_claim_bounds(c->rule, bounds, sizeof bounds);
+  if (!isnan(c->figure))
+    fprintf(f, "<b>%.3g</b>%s%s", c->figure, strcmp(c->rule->unit, "1") == 0 ? "" : " ",
+            strcmp(c->rule->unit, "1") == 0 ? "" : c->rule->unit);
+  if (c->low < c->high)
+    fprintf(f, " (%.3g to %.3g over %s)", c->low, c->high, bench_claim_spread(c->rule));
+  fprintf(f, "; holds if %s (", bounds);
+  bench_plot_escape(f, c->rule->from);
+  fputs(").", f);
+}
+
 static void write_claim(FILE *f, const bench_claim *c)
 {
-  fputs(c->where[0] ? "<tr class=\"open\">" : "<tr>", f);
-  bench_html_text(f, "td", c->id);
-  bench_html_text(f, "td class=\"text\"", c->claim);
-  fprintf(f, "<td class=\"%s\">%s</td>",
-          !c->is_judged ? "soft"
-          : c->holds    ? "good"
-                        : "bad",
-          bench_claim_verdict(c));
-  bench_html_number(f, c->figure);
-  bench_html_text(f, "td class=\"text\"", c->why);
-  fputs("</tr>\n", f);
-  if (c->where[0]) {
-    fputs("<tr class=\"where\"><td></td>", f);
-    bench_html_text(f, "td class=\"text soft\" colspan=\"4\"", c->where);
-    fputs("</tr>\n", f);
+  const bench_claim_verdict verdict = bench_claim_judge(c);
+  fprintf(f, "<details id=\"claim-%s\"><summary><span class=\"%s\">%s</span> <b>%s</b> ", c->rule->id,
+          verdict_classes[verdict], bench_claim_verdict_word(verdict), c->rule->id);
+  bench_plot_escape(f, c->rule->claim);
+  fputs("</summary>\n<p>", f);
+  write_figure(f, c);
+  if (c->why[0]) {
+    fputs(" ", f);
+    bench_plot_escape(f, c->why);
+    fputs(".", f);
   }
+  fputs("</p>\n<p class=\"soft\">Rule: ", f);
+  bench_plot_escape(f, c->rule->rule);
+  fputs(".</p>\n", f);
+  if (c->where[0])
+    write_details(f, c);
+  fputs("</details>\n", f);
 }
 
 void bench_html_claims(FILE *f, const char *words, const bench_claim *claims, int count)
 {
-  fprintf(f, "<h2>Claims</h2>\n<p>%s</p>\n", words);
-  fputs(
-      "<table><tr><th></th><th class=\"text\">claim</th><th>verdict</th><th>figure</th><th class=\"text\">decided "
-      "by</th></tr>\n",
-      f);
+  int sum[BENCH_CLAIM_VERDICTS] = {0}, goals = 0;
+  for (int i = 0; i < count; ++i) {
+    goals += claims[i].rule->is_goal;
+    if (!claims[i].rule->is_goal)
+      ++sum[bench_claim_judge(&claims[i])];
+  }
+  fprintf(f, "<h2>Claims</h2>\n<p><b>%d of %d hold</b>, %d fail, %d undecided, %d not judged",
+          sum[BENCH_CLAIM_HOLDS], count - goals, sum[BENCH_CLAIM_FAILS], sum[BENCH_CLAIM_UNDECIDED],
+          sum[BENCH_CLAIM_OPEN]);
+  fprintf(f, goals > 0 ? "; and %d of our own. %s</p>\n" : ".%.0d %s</p>\n", goals, words);
   for (int i = 0; i < count; ++i)
     write_claim(f, &claims[i]);
-  fputs("</table>\n", f);
-}
-
-void bench_html_rules(FILE *f, const bench_claim *claims, const char *const *rules, int count)
-{
-  fputs("<p class=\"soft\">The rules of the verdicts, written before the first run:</p>\n<table>\n", f);
-  for (int i = 0; i < count; ++i) {
-    fputs("<tr>", f);
-    bench_html_text(f, "td", claims[i].id);
-    bench_html_text(f, "td class=\"text\"", rules[i]);
-    fputs("</tr>\n", f);
-  }
-  fputs("</table>\n", f);
 }

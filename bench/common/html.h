@@ -11,6 +11,9 @@
 void bench_html_begin(FILE *file, const char *title); ///< the head, up to and including <main>
 void bench_html_end(FILE *file);
 
+/// Write a page with a table of contents before its first section: links to the sections, which get names.
+void bench_html_add_contents(FILE *file, const char *page);
+
 /// The beginning of a report on a paper. `source` is HTML: authors, title and journal. `quick`, if not NULL, says what
 /// a quick run leaves out.
 void bench_html_paper(FILE *file, const char *title, const char *source, const char *quick);
@@ -22,10 +25,7 @@ void bench_html_text(FILE *file, const char *tag, const char *words);
 
 void bench_html_draw(FILE *file, const bench_plot_figure *figure);
 
-/// The section of claims. `words` is HTML, placed before the table.
+/// The section of claims: headline, and for each its verdict, rule and details. `words` is HTML, placed before it.
 void bench_html_claims(FILE *file, const char *words, const bench_claim *claims, int count);
-
-/// The rules by which the claims were judged, in the same order.
-void bench_html_rules(FILE *file, const bench_claim *claims, const char *const *rules, int count);
 
 #endif

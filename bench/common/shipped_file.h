@@ -1,4 +1,4 @@
-/// shipped_file.h: paths of the shipped models and scenes.
+/// shipped_file.h: paths of the shipped models and scenes, and of shared objects that the benchmarks load.
 #ifndef BENCH_SHIPPED_FILE_H
 #define BENCH_SHIPPED_FILE_H
 
@@ -10,5 +10,8 @@ int bench_shipped_file_model(const char *folder, const char *file, char *path, s
 
 /// The same for scenes/.
 int bench_shipped_file_scene(const char *folder, const char *file, char *path, size_t size);
+
+/// The same for peers/, which is beside this program, in its installation, or in the build folder.
+int bench_shipped_file_peer(const char *file, char *path, size_t size);
 
 #endif

@@ -46,7 +46,7 @@ void bench_table_text(const bench_table *s, const char *text)
   if (s->is_markdown)
     printf(" %s |", text);
   else
-    printf("%*s", s->width, text);
+    printf(" %*s", s->width - 1, text); // a longer one is apart from the cell before it
 }
 
 void bench_table_error(const bench_table *s, double value)

@@ -12,12 +12,12 @@ typedef struct bench_timer_task {
   void (*sweep)(void *context);
   void *context;
   int phase;
+  int sweeps;   ///< a result: how many
   double calls; ///< in one sweep
 
   // Results.
   double least;        ///< ns per call
   double total;        ///< ns per call, summed over sweeps
-  int sweeps;          ///< how many
   double instructions; ///< per call, 0 if the machine does not count them
 } bench_timer_task;
 

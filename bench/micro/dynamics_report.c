@@ -1,7 +1,7 @@
 // Tables and rows of the dynamics kernels, MuJoCo's and Pinocchio's figures beside them.
 #include "micro/dynamics_report.h"
 
-#include "peers/mujoco_version.h"
+#include "peers/mujoco_release.h"
 #include "peers/pinocchio.h"
 
 #include <stdio.h>
@@ -69,11 +69,13 @@ static void print_case(const bench_dynamics_run *run, const bench_dynamics_run_c
   printf("%-17s%7s%8s%6s%9s%6s%7s%9s%7s%10s%8s%s\n", "", "", "one", "of", wide, "of", wide, "MuJoCo", "one",
          "Pinocchio", "one", is_counted ? "     instructions" : "");
   printf("%-17s%7s%8s%6s%9s%6s%7s%9s%7s%10s%8s", "", "flops", "lane", "peak", "lanes", "peak", "/one",
-         bench_mujoco_version(), "/MuJ.", "3.7*", "/Pin.*");
+         bench_mujoco_release_found().version, "/MuJ.", "3.7*", "/Pin.*");
   printf(is_counted ? "%9s%9s\n" : "\n", "one", wide);
   for (int k = 0; k < bench_dynamics_kernels_count; ++k)
     if (!bench_dynamics_kernels[k].is_hidden)
       print_kernel(run, c, k);
+  if (c->mujoco)
+    printf("%s.\n", bench_mujoco_release_found().name);
   if (!c->mujoco)
     printf("MuJoCo was not measured: %s.\n", c->mujoco_why);
   else if (c->disagreement > 1e-9)
@@ -142,12 +144,13 @@ void bench_dynamics_report_markdown(const bench_dynamics_run *run)
            c->robot[0].point_count);
     printf("| | flops | one lane | of peak | %d lanes | of peak | lanes / one | MuJoCo %s | one / MuJoCo | "
            "Pinocchio 3.7 (stated) | one / stated |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
-           lanes, bench_mujoco_version());
+           lanes, bench_mujoco_release_found().version);
     for (int k = 0; k < bench_dynamics_kernels_count; ++k)
       if (!bench_dynamics_kernels[k].is_hidden)
         write_kernel(run, c, k);
     printf("\n");
   }
+  printf("%s. ", bench_mujoco_release_found().name);
   printf("Peak %.1f GF/s with one lane, %.1f GF/s with %d; instruction set %s; minimum of %d sweeps.\n",
          bench_dynamics_run_peak(run, 0), bench_dynamics_run_peak(run, 1), lanes,
          ff_isa_name(ff_dynamics_isa(run->cases[0].robot[1].dynamics)), run->tasks[0].sweeps);
@@ -204,6 +207,7 @@ static void add_case(const bench_dynamics_run *run, const bench_dynamics_run_cas
 
 void bench_dynamics_report_rows(const bench_dynamics_run *run, bench_json_rows *rows)
 {
+  bench_mujoco_release_row(rows);
   for (int i = 0; i < BENCH_DYNAMICS_CASES; ++i)
     add_case(run, &run->cases[i], rows);
 }

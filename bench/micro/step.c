@@ -40,7 +40,7 @@ static void measure(const bench_command_request *r, bench_step_run *run, bench_j
 {
   bench_timer_run(run->tasks, run->task_count, r->is_quick ? 2 : 60, r->is_quick ? 2 : 5);
   bench_step_run_phases(run, r->is_quick ? 20 : 500);
-  bench_step_count(run, r->models, r->chosen, r->has_instructions || !r->is_quick);
+  bench_step_count(run, r);
   if (r->is_markdown && !r->is_silent)
     bench_step_report_markdown(run);
   else if (!r->is_silent)
@@ -54,7 +54,8 @@ static int perform(const void *context, const bench_command_request *r, bench_js
   (void)context;
   ff_error error;
   bench_step_run *run = ffi_memory_need(NULL, sizeof *run);
-  const int is_open = bench_step_run_open(r->models, r->chosen, r->isa, run, &error) == FF_OK;
+  const bench_step_folders folders = {r->models, r->scenes};
+  const int is_open = bench_step_run_open(&folders, r->chosen, r->isa, run, &error) == FF_OK;
   if (!is_open)
     ffi_error_message("%s", error.message);
   else if (r->is_count)

@@ -1,4 +1,4 @@
-// Builds the cases, lets them settle and computes their control.
+// Builds the cases, lets those that stand settle and computes their control.
 #include "micro/step_case.h"
 
 #include "common/shipped_file.h"
@@ -24,6 +24,7 @@ static const struct {
 } robots[] = {
     {"solo12-stand4", "solo12.urdf", 4, 1, 1},
     {"solo12-stand2", "solo12.urdf", 2, 0.03, 1.25}, // the lifted feet are 5 cm up
+    {"solo12-trot", "solo-trot.yaml", 0, 0, 1},
     {"romeo-stand8", "romeo.urdf", 8, 1, 1},
 };
 enum { ROBOTS = sizeof robots / sizeof *robots };
@@ -43,6 +44,16 @@ static ff_status load(const char *models, const char *file, ff_model **model, ff
     return ff_model_load(path, NULL, model, error);
   snprintf(error->message, sizeof error->message,
            "%.500s: cannot be read; --models DIR says where the models are", path);
+  return error->status = FF_ERROR_FILE;
+}
+
+static ff_status load_scene(const char *scenes, const char *file, ff_scene **scene, ff_error *error)
+{
+  char path[4096];
+  if (bench_shipped_file_scene(scenes, file, path, sizeof path))
+    return ff_scene_load(path, NULL, 0, scene, error);
+  snprintf(error->message, sizeof error->message,
+           "%.500s: cannot be read; --scenes DIR says where the scenes are", path);
   return error->status = FF_ERROR_FILE;
 }
 
@@ -157,19 +168,19 @@ static ff_status choose_gains(bench_step_case *c, ff_error *error)
 
 // ---- The whole --------------------------------------------------------------------------------------------
 
-static ff_status make(int i, const char *models, ff_isa isa, bench_step_case *c, ff_error *error)
+static ff_status make_standing(int i, const char *models, ff_isa isa, bench_step_case *c, ff_error *error)
 {
-  bench_step_case_name(i, c->name);
   c->is_box = i >= ROBOTS;
   c->contacts = c->is_box ? bench_step_box_points[i - ROBOTS] : robots[i].contacts;
   c->settle = c->is_box ? 0.1 : robots[i].settle;
   c->is_steady = c->settle > 0.5 || c->contacts >= 4;
   if (c->is_box)
-    c->model = bench_step_box(c->contacts, error);
-  else if (load(models, robots[i].file, &c->model, error) != FF_OK)
-    c->model = NULL;
-  if (!c->model)
+    c->own = bench_step_box(c->contacts, error);
+  else if (load(models, robots[i].file, &c->own, error) != FF_OK)
+    c->own = NULL;
+  if (!c->own)
     return error->status != FF_OK ? error->status : FF_ERROR_MODEL;
+  c->model = c->own;
   const ff_model_size size = ff_model_get_size(c->model);
   const size_t nv = (size_t)size.nv;
   c->posture = calloc((size_t)size.nq, sizeof *c->posture);
@@ -191,11 +202,23 @@ static ff_status make(int i, const char *models, ff_isa isa, bench_step_case *c,
   return status;
 }
 
-ff_status bench_step_case_open(int i, const char *models, ff_isa isa, bench_step_case *out, ff_error *error)
+static ff_status make_moving(int i, const char *scenes, bench_step_case *c, ff_error *error)
+{
+  const ff_status status = load_scene(scenes, robots[i].file, &c->scene, error);
+  if (status == FF_OK)
+    c->model = ff_scene_model(c->scene);
+  return status;
+}
+
+ff_status bench_step_case_open(int i, const bench_step_folders *folders, ff_isa isa, bench_step_case *out,
+                               ff_error *error)
 {
   memset(out, 0, sizeof *out);
   memset(error, 0, sizeof *error);
-  const ff_status status = make(i, models, isa, out, error);
+  bench_step_case_name(i, out->name);
+  const ff_status status = i < ROBOTS && robots[i].contacts == 0
+                               ? make_moving(i, folders->scenes, out, error)
+                               : make_standing(i, folders->models, isa, out, error);
   if (status != FF_OK)
     bench_step_case_close(out);
   if (status == FF_ERROR_MEMORY && !error->message[0])
@@ -205,7 +228,8 @@ ff_status bench_step_case_open(int i, const char *models, ff_isa isa, bench_step
 
 void bench_step_case_close(bench_step_case *c)
 {
-  ff_model_destroy(c->model);
+  ff_scene_destroy(c->scene);
+  ff_model_destroy(c->own);
   free(c->posture);
   free(c->q);
   free(c->v);

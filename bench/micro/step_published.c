@@ -35,11 +35,6 @@ double bench_step_published_consim(const char *which, const char *variant)
   return k >= 0 ? published[k].consim : 0;
 }
 
-double bench_step_published_mujoco(const char *which)
-{
-  return strcmp(which, "solo12-stand4") == 0 ? 11.1 : strcmp(which, "romeo-stand8") == 0 ? 29.8 : 0;
-}
-
 double bench_step_published_expo_paper(int phase, int is_standard)
 {
   static const double phases[FF_PHASE_COUNT][2] = {

@@ -2,7 +2,7 @@
 #include "micro/step_report.h"
 
 #include "micro/step_published.h"
-#include "peers/mujoco_version.h"
+#include "peers/mujoco_release.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void put_instructions(const table *s, int task)
 static void put_way(const table *s, int i, int w)
 {
   const bench_step_run_set *set = &s->run->sets[i];
-  const double us = bench_step_run_us(s->run, i, w), mujoco = bench_step_run_mujoco_us(s->run, i);
+  const double us = bench_step_run_us(s->run, i, w), mujoco = bench_step_run_mujoco_us(s->run, i, 0);
   const double euler = bench_step_run_us(s->run, i, bench_step_variant_find("euler"));
   begin_row(s, bench_step_variants[w].name);
   put_number(s, 1e3 * bench_step_variants[w].dt, "");
@@ -85,27 +85,25 @@ static void put_way(const table *s, int i, int w)
   end_row(s, us > 0 ? bench_step_variants[w].what : set->sweeps[w].why);
 }
 
-static void put_mujoco(const table *s, int i)
+static void put_mujoco(const table *s, int i, int k)
 {
   const bench_step_run_set *set = &s->run->sets[i];
-  const double us = bench_step_run_mujoco_us(s->run, i),
+  const bench_step_mujoco_setting *setting = &bench_step_mujoco_settings[k];
+  const double us = bench_step_run_mujoco_us(s->run, i, k), first = bench_step_run_mujoco_us(s->run, i, 0),
                euler = bench_step_run_us(s->run, i, bench_step_variant_find("euler"));
   char remark[400];
-  if (set->mujoco)
-    snprintf(remark, sizeof remark, "MuJoCo %s, %d contacts; 3.12 elsewhere: %.1f*", bench_mujoco_version(),
-             bench_step_mujoco_contacts(set->mujoco), bench_step_published_mujoco(set->c.name));
+  if (set->mujoco[k])
+    snprintf(remark, sizeof remark, "%s; %.2g contacts", setting->what,
+             bench_step_mujoco_contacts(set->mujoco[k]));
   else
-    snprintf(remark, sizeof remark, "not measured: %s", set->mujoco_why);
-  if (set->mujoco && bench_step_published_mujoco(set->c.name) == 0)
-    snprintf(remark, sizeof remark, "MuJoCo %s, %d contacts", bench_mujoco_version(),
-             bench_step_mujoco_contacts(set->mujoco));
-  begin_row(s, "mujoco");
-  put_number(s, 2, "");
+    snprintf(remark, sizeof remark, "not measured: %s", set->mujoco_why[k]);
+  begin_row(s, setting->name);
+  put_number(s, 1e3 * setting->options.dt, "");
   put_number(s, us, "");
   put_number(s, euler > 0 ? us / euler : 0, "");
-  put_number(s, us > 0 ? 1 : 0, "");
+  put_number(s, first > 0 ? us / first : 0, "");
   put_number(s, 0, "");
-  put_instructions(s, set->mujoco_task);
+  put_instructions(s, set->mujoco_task[k]);
   end_row(s, remark);
 }
 
@@ -113,13 +111,16 @@ static void put_robot(const table *s, int i)
 {
   static const char *const titles[] = {"dt [ms]", "us", "/euler", "/MuJoCo", "consim", "instr."};
   const bench_step_case *c = &s->run->sets[i].c;
-  printf(s->is_markdown ? "\n**%s**, %d contacts, %d velocities\n\n"
-                        : "\n%s: %d contacts, %d velocities. Per step:\n",
-         c->name, c->contacts, ff_model_get_size(c->model).nv);
+  printf(s->is_markdown ? "\n**%s**, %.2g contacts%s, %d velocities\n\n"
+                        : "\n%s: %.2g contacts%s, %d velocities. Per step:\n",
+         c->name, bench_step_run_contacts(s->run, i), c->scene ? " in the mean" : "",
+         ff_model_get_size(c->model).nv);
   put_titles(s, titles, (int)(sizeof titles / sizeof *titles) - !s->run->counted);
   for (int w = 0; w < BENCH_STEP_VARIANTS; ++w)
-    put_way(s, i, w);
-  put_mujoco(s, i);
+    if (!c->scene || bench_step_variants[w].on_motion)
+      put_way(s, i, w);
+  for (int k = 0; k < BENCH_STEP_MUJOCO_SETTINGS; ++k)
+    put_mujoco(s, i, k);
 }
 
 // ---- Phases -----------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ static void put_boxes(const table *s)
       put_number(s, bench_step_run_us(s->run, i, variants[k]), "");
       why = set->sweeps[variants[k]].why[0] ? set->sweeps[variants[k]].why : why;
     }
-    put_number(s, bench_step_run_mujoco_us(s->run, i), "");
+    put_number(s, bench_step_run_mujoco_us(s->run, i, 0), "");
     end_row(s, why);
   }
 }
@@ -216,6 +217,7 @@ void bench_step_report_print(const bench_step_run *run)
 {
   const table s = {run, 0, 20, 11};
   const double noise = bench_step_run_noise(run);
+  printf("%s beside Footfall with %s.\n", bench_mujoco_release_found().name, ff_isa_name(run->isa));
   printf("Minimum of %d sweeps, all variants in turn. On average a sweep took %.2f times the minimum: %s.\n",
          run->task_count > 0 ? run->tasks[0].sweeps : 0, noise,
          noise < 1.15 ? "an idle machine" : "a busy machine");
@@ -228,8 +230,10 @@ void bench_step_report_markdown(const bench_step_run *run)
 {
   const table s = {run, 1, 0, 0};
   put_all(&s);
-  printf("\nInstruction set %s; minimum of %d sweeps. \\* published: measured elsewhere, not in this run.\n",
-         ff_isa_name(run->isa), run->task_count > 0 ? run->tasks[0].sweeps : 0);
+  printf(
+      "\n%s beside Footfall with %s; minimum of %d sweeps. \\* published: measured elsewhere, not in this run.\n",
+      bench_mujoco_release_found().name, ff_isa_name(run->isa),
+      run->task_count > 0 ? run->tasks[0].sweeps : 0);
   put_counter(run);
 }
 
@@ -259,7 +263,7 @@ static void add_set(const bench_step_run *run, int i, bench_json_rows *rows)
     snprintf(metric, sizeof metric, "instructions:%s:%s", run->counted, ff_isa_name(run->counted_isa));
     bench_json_rows_add(rows, set->c.name, metric, bits[run->counted_isa], "bits");
   }
-  bench_json_rows_add(rows, set->c.name, "contacts", set->c.contacts, "contacts");
+  bench_json_rows_add(rows, set->c.name, "contacts", bench_step_run_contacts(run, i), "contacts");
   bench_json_rows_add(rows, set->c.name, "noise", bench_step_run_noise(run), "ratio");
   for (int w = 0; w < BENCH_STEP_VARIANTS; ++w) {
     snprintf(metric, sizeof metric, "step:%s", bench_step_variants[w].name);
@@ -269,11 +273,13 @@ static void add_set(const bench_step_run *run, int i, bench_json_rows *rows)
       bench_json_rows_add(rows, set->c.name, metric, set->phase[w][p], "us");
     }
   }
-  add_task(run, set->c.name, "mujoco:step", set->mujoco_task, rows);
+  for (int k = 0; k < BENCH_STEP_MUJOCO_SETTINGS; ++k)
+    add_task(run, set->c.name, bench_step_mujoco_settings[k].metric, set->mujoco_task[k], rows);
 }
 
 void bench_step_report_rows(const bench_step_run *run, bench_json_rows *rows)
 {
+  bench_mujoco_release_row(rows);
   for (int i = 0; i < BENCH_STEP_CASES; ++i)
     if (run->sets[i].is_open)
       add_set(run, i, rows);

@@ -12,8 +12,8 @@ void bench_step_report_print(const bench_step_run *run);
 void bench_step_report_markdown(const bench_step_run *run);
 
 /// Rows: `step:VARIANT` [us]; where counted, `step:VARIANT_instructions` and `instructions:SOURCE:ISA` (perf or
-/// callgrind) [bits of its vectors]; on robots `phase:VARIANT:PHASE` [us]; `mujoco:step` [us]; and for each case
-/// `contacts`, `isa:NAME` [bits of its vectors] and `noise`.
+/// callgrind) [bits of its vectors]; on robots `phase:VARIANT:PHASE` [us]; `mujoco:step` and `mujoco:step:SETTING`
+/// [us]; and for each case `contacts`, `isa:NAME` [bits of its vectors] and `noise`.
 void bench_step_report_rows(const bench_step_run *run, bench_json_rows *rows);
 
 #endif

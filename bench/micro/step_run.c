@@ -23,20 +23,24 @@ static void add_set(bench_step_run *run, bench_step_run_set *set)
 {
   for (int w = 0; w < BENCH_STEP_VARIANTS; ++w) {
     set->task[w] = -1;
-    if (set->c.is_box && !bench_step_variants[w].on_boxes)
+    if ((set->c.is_box && !bench_step_variants[w].on_boxes) ||
+        (set->c.scene && !bench_step_variants[w].on_motion))
       continue;
     bench_step_sweep_open(&set->c, &bench_step_variants[w], run->isa, 0, &set->sweeps[w]);
     if (set->sweeps[w].sim)
       set->task[w] = add_task(run, bench_step_sweep_task(&set->sweeps[w]));
   }
-  set->mujoco_task = -1;
-  set->mujoco = bench_step_mujoco_create(&set->c, set->mujoco_why, sizeof set->mujoco_why);
-  if (set->mujoco)
-    set->mujoco_task = add_task(run, bench_step_mujoco_task(set->mujoco));
+  for (int k = 0; k < BENCH_STEP_MUJOCO_SETTINGS; ++k) {
+    set->mujoco_task[k] = -1;
+    set->mujoco[k] = bench_step_mujoco_create(&set->c, &bench_step_mujoco_settings[k], set->mujoco_why[k],
+                                              sizeof set->mujoco_why[k]);
+    if (set->mujoco[k])
+      set->mujoco_task[k] = add_task(run, bench_step_mujoco_task(set->mujoco[k]));
+  }
 }
 
-ff_status bench_step_run_open(const char *models, const char *chosen, ff_isa isa, bench_step_run *run,
-                              ff_error *error)
+ff_status bench_step_run_open(const bench_step_folders *folders, const char *chosen, ff_isa isa,
+                              bench_step_run *run, ff_error *error)
 {
   memset(run, 0, sizeof *run);
   ff_status status = ff_isa_resolve(isa, &run->isa, error);
@@ -46,7 +50,7 @@ ff_status bench_step_run_open(const char *models, const char *chosen, ff_isa isa
     bench_step_run_set *set = &run->sets[i];
     if (!is_chosen(i, chosen))
       continue;
-    status = bench_step_case_open(i, models, run->isa, &set->c, error);
+    status = bench_step_case_open(i, folders, run->isa, &set->c, error);
     if (status != FF_OK) {
       bench_step_run_close(run);
       return status;
@@ -65,13 +69,14 @@ void bench_step_run_close(bench_step_run *run)
       continue;
     for (int w = 0; w < BENCH_STEP_VARIANTS; ++w)
       bench_step_sweep_close(&set->sweeps[w]);
-    bench_step_mujoco_destroy(set->mujoco);
+    for (int k = 0; k < BENCH_STEP_MUJOCO_SETTINGS; ++k)
+      bench_step_mujoco_destroy(set->mujoco[k]);
     bench_step_case_close(&set->c);
   }
   memset(run, 0, sizeof *run);
 }
 
-// Each phase's minimum over the sweeps.
+// Each phase's minimum over the sweeps. A motion has a hundred times the steps of another sweep.
 static void measure_phases(bench_step_sweep *s, int sweeps, double phase[FF_PHASE_COUNT])
 {
   const bench_timer_task task = bench_step_sweep_task(s);
@@ -95,7 +100,7 @@ void bench_step_run_phases(bench_step_run *run, int sweeps)
         continue;
       bench_step_sweep_open(&set->c, &bench_step_variants[w], run->isa, 1, &timed);
       if (timed.sim)
-        measure_phases(&timed, sweeps, set->phase[w]);
+        measure_phases(&timed, set->c.scene ? 1 + sweeps / 25 : sweeps, set->phase[w]);
       bench_step_sweep_close(&timed);
     }
 }
@@ -106,10 +111,16 @@ double bench_step_run_us(const bench_step_run *run, int set, int variant)
   return run->sets[set].is_open && task >= 0 ? 1e-3 * run->tasks[task].least : 0;
 }
 
-double bench_step_run_mujoco_us(const bench_step_run *run, int set)
+double bench_step_run_mujoco_us(const bench_step_run *run, int set, int setting)
 {
-  const int task = run->sets[set].mujoco_task;
+  const int task = run->sets[set].mujoco_task[setting];
   return run->sets[set].is_open && task >= 0 ? 1e-3 * run->tasks[task].least : 0;
+}
+
+double bench_step_run_contacts(const bench_step_run *run, int set)
+{
+  const bench_step_run_set *s = &run->sets[set];
+  return s->c.scene ? s->sweeps[0].contacts : s->c.contacts;
 }
 
 double bench_step_run_noise(const bench_step_run *run)
@@ -131,9 +142,12 @@ void bench_step_run_task_name(const bench_step_run *run, int task, const char **
     const bench_step_run_set *set = &run->sets[i];
     if (!set->is_open)
       continue;
-    if (set->mujoco_task == task)
-      snprintf(metric, size, "mujoco:step");
-    int is_here = set->mujoco_task == task;
+    int is_here = 0;
+    for (int k = 0; k < BENCH_STEP_MUJOCO_SETTINGS && !is_here; ++k)
+      if (set->mujoco_task[k] == task) {
+        is_here = 1;
+        snprintf(metric, size, "%s", bench_step_mujoco_settings[k].metric);
+      }
     for (int w = 0; w < BENCH_STEP_VARIANTS && !is_here; ++w)
       if (set->task[w] == task) {
         is_here = 1;

@@ -12,6 +12,10 @@ static const double longest_sweep = 5e-3; // [s]
 // Each stepper has its own equilibrium: let it settle before it is measured. The stance that falls gets less time.
 static const double warm_up = 0.05, short_warm_up = 0.01; // [s]
 
+// A motion is measured whole, but for steppers that need twenty times the steps: of these, 0.3 s of it.
+enum { MOST_STEPS = 3000 };
+static const double late = 1; // [s]
+
 static int take_steps(bench_step_sweep *s, int steps)
 {
   for (int k = 0; k < steps; ++k) {
@@ -28,14 +32,25 @@ static int take_steps(bench_step_sweep *s, int steps)
 static void prepare(void *context)
 {
   bench_step_sweep *s = context;
-  ff_sim_set_state(s->sim, s->state, NULL);
-  s->has_failed |= !take_steps(s, 1);
+  ff_sim_set_state(s->sim, s->motion.state ? s->motion.state : s->state, NULL);
+  if (!s->motion.state)
+    s->has_failed |= !take_steps(s, 1);
+}
+
+// Step k of a sweep of a robot in motion.
+static void follow(bench_step_sweep *s, int k)
+{
+  s->has_failed |= ff_sim_step(s->sim, s->motion.tau + (size_t)k * (size_t)s->motion.nv, NULL) != FF_OK;
 }
 
 static void sweep(void *context)
 {
   bench_step_sweep *s = context;
-  s->has_failed |= !take_steps(s, s->steps);
+  if (!s->motion.state)
+    s->has_failed |= !take_steps(s, s->steps);
+  else
+    for (int k = 0; k < s->steps; ++k)
+      follow(s, k);
 }
 
 // The same with timing of the phases.
@@ -44,7 +59,10 @@ static void sweep_phases(void *context)
   bench_step_sweep *s = context;
   memset(s->seconds, 0, sizeof s->seconds);
   for (int k = 0; k < s->steps; ++k) {
-    s->has_failed |= !take_steps(s, 1);
+    if (s->motion.state)
+      follow(s, k);
+    else
+      s->has_failed |= !take_steps(s, 1);
     for (int p = 0; p < FF_PHASE_COUNT; ++p)
       s->seconds[p] += ff_sim_info(s->sim)->seconds[p];
   }
@@ -52,7 +70,7 @@ static void sweep_phases(void *context)
 
 static ff_status make_sim(bench_step_sweep *s, ff_isa isa, int has_timing, ff_error *error)
 {
-  ff_sim_def def = ff_sim_def_default();
+  ff_sim_def def = s->c->scene ? ff_scene_sim_def(s->c->scene) : ff_sim_def_default();
   ff_element_def *elements = calloc((size_t)ff_model_get_size(s->c->model).joints, sizeof *elements);
   if (!elements)
     return FF_ERROR_MEMORY;
@@ -67,7 +85,8 @@ static ff_status make_sim(bench_step_sweep *s, ff_isa isa, int has_timing, ff_er
     def.elements = elements;
     def.element_count = bench_step_case_motors(s->c, elements);
   }
-  const ff_status status = ff_sim_create(s->c->model, &def, &s->sim, error);
+  const ff_status status = s->c->scene ? ff_scene_create_sim(s->c->scene, &def, &s->sim, error)
+                                       : ff_sim_create(s->c->model, &def, &s->sim, error);
   free(elements);
   return status;
 }
@@ -100,8 +119,30 @@ static void try_sweep(bench_step_sweep *s)
   s->contacts = ff_sim_info(s->sim)->contacts;
   if (s->has_failed)
     snprintf(s->why, sizeof s->why, "it does not stay at rest");
-  else if (s->contacts != s->c->contacts)
-    snprintf(s->why, sizeof s->why, "it stands on %d contacts, not on %d", s->contacts, s->c->contacts);
+  else if ((int)s->contacts != s->c->contacts)
+    snprintf(s->why, sizeof s->why, "it stands on %d contacts, not on %d", (int)s->contacts, s->c->contacts);
+}
+
+static ff_status open_standing(bench_step_sweep *s, ff_error *error)
+{
+  s->state = calloc((size_t)ff_sim_state_size(s->sim), sizeof *s->state);
+  s->tau = calloc((size_t)ff_model_get_size(s->c->model).nv, sizeof *s->tau);
+  const ff_status status = s->state && s->tau ? warm(s, error) : FF_ERROR_MEMORY;
+  if (status == FF_OK)
+    try_sweep(s);
+  return status;
+}
+
+static ff_status open_moving(bench_step_sweep *s, ff_error *error)
+{
+  const double duration = (double)ff_scene_steps(s->c->scene) * ff_scene_sim_def(s->c->scene).dt;
+  const int all = (int)lround(duration / s->variant->dt);
+  const bench_motion_def def = {.skip = all > MOST_STEPS ? (int)lround(late / s->variant->dt) : 0,
+                                .steps = all > MOST_STEPS ? MOST_STEPS : all};
+  const ff_status status = bench_motion_record_scene(s->c->scene, s->sim, &def, &s->motion, error);
+  s->steps = def.steps;
+  s->contacts = s->motion.contacts;
+  return status;
 }
 
 void bench_step_sweep_open(const bench_step_case *c, const bench_step_variant *variant, ff_isa isa,
@@ -113,15 +154,10 @@ void bench_step_sweep_open(const bench_step_case *c, const bench_step_variant *v
   s->variant = variant;
   s->has_timing = has_timing;
   ff_status status = make_sim(s, isa, has_timing, &error);
-  if (status == FF_OK) {
-    s->state = calloc((size_t)ff_sim_state_size(s->sim), sizeof *s->state);
-    s->tau = calloc((size_t)ff_model_get_size(c->model).nv, sizeof *s->tau);
-    status = s->state && s->tau ? warm(s, &error) : FF_ERROR_MEMORY;
-  }
+  if (status == FF_OK)
+    status = c->scene ? open_moving(s, &error) : open_standing(s, &error);
   if (status != FF_OK)
     snprintf(s->why, sizeof s->why, "%.250s", error.message[0] ? error.message : "no memory");
-  else
-    try_sweep(s);
   if (s->why[0]) {
     ff_sim_destroy(s->sim);
     s->sim = NULL;
@@ -131,6 +167,7 @@ void bench_step_sweep_open(const bench_step_case *c, const bench_step_variant *v
 void bench_step_sweep_close(bench_step_sweep *s)
 {
   ff_sim_destroy(s->sim);
+  bench_motion_free(&s->motion);
   free(s->state);
   free(s->tau);
   memset(s, 0, sizeof *s);

@@ -1,18 +1,21 @@
-/// step_sweep.h: one case stepped by one variant: a sim of the standing robot, and the sweep that is timed.
+/// step_sweep.h: one case stepped by one variant: a sim of the robot, and the sweep that is timed. Of a standing robot
+/// it is some steps with their control, of one in motion the whole motion without it.
 #ifndef BENCH_STEP_SWEEP_H
 #define BENCH_STEP_SWEEP_H
 
 #include "common/timer.h"
 #include "micro/step_case.h"
 #include "micro/step_variant.h"
+#include "motion/motion.h"
 
 typedef struct bench_step_sweep {
   const bench_step_case *c;
   const bench_step_variant *variant;
-  ff_sim *sim; ///< NULL: not measured
-  double *state, *tau;
+  ff_sim *sim;                    ///< NULL: not measured
+  double *state, *tau;            ///< of a standing robot
+  bench_motion motion;            ///< of one in motion
   int steps;                      ///< in a sweep
-  int contacts;                   ///< at the end of a sweep
+  double contacts;                ///< at the end of a sweep; mean of a motion
   int has_failed;                 ///< a step failed
   int has_timing;                 ///< the sim measures its phases
   double seconds[FF_PHASE_COUNT]; ///< of the last sweep, with timing

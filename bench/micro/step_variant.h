@@ -13,6 +13,7 @@ typedef struct bench_step_variant {
   int order, events; ///< of expo
   int holds_inside;  ///< joints are held by elements
   int on_boxes;      ///< measured on boxes too
+  int on_motion;     ///< and on robots in motion
 } bench_step_variant;
 
 enum { BENCH_STEP_VARIANTS = 16 };

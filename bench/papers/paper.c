@@ -3,8 +3,11 @@
 
 #include "cli/error_message.h"
 #include "cli/program.h"
+#include "peers/mujoco_release.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 void bench_paper_row(const bench_paper_run *run, const char *which, const char *metric, double value,
                      const char *unit)
@@ -13,11 +16,27 @@ void bench_paper_row(const bench_paper_run *run, const char *which, const char *
     bench_json_rows_add(run->rows, which, metric, value, unit);
 }
 
-bench_claim *bench_paper_claim(bench_paper_run *run, const char *id, const char *words, const char *unit)
+bench_claim *bench_paper_claim(bench_paper_run *run, const bench_claim_rule *rules, int count, const char *id)
 {
+  const bench_claim_rule *rule = rules;
+  while (rule < rules + count - 1 && strcmp(rule->id, id) != 0)
+    ++rule;
+  assert(strcmp(rule->id, id) == 0 && run->claim_count < BENCH_PAPER_CLAIMS_MOST);
   bench_claim *claim = &run->claims[run->claim_count++];
-  bench_claim_make(claim, id, words, unit);
+  bench_claim_make(claim, rule);
   return claim;
+}
+
+// A quick run has fewer data, and no verdict where they would decide differently.
+static void leave_to_full_run(bench_paper_run *run)
+{
+  for (int i = 0; i < run->claim_count; ++i) {
+    bench_claim *c = &run->claims[i];
+    if (!c->rule->needs_full || !c->is_judged)
+      continue;
+    c->is_judged = 0;
+    bench_claim_because(c, "a quick run measures too little; its figure says little");
+  }
 }
 
 // Returns 0 after an error message, which names the study that failed.
@@ -51,6 +70,8 @@ static int perform(const bench_paper *paper, const bench_command_request *reques
   if ((paper->prepare && !paper->prepare(data, request)) || !run_studies(paper, data))
     return FFI_EXIT_FAILED;
   paper->judge(data);
+  if (run->is_quick)
+    leave_to_full_run(run);
   bench_claim_report(run->claims, run->claim_count, &run->table, run->rows);
   return bench_command_save_html(html, paper->html, data) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
@@ -68,6 +89,8 @@ int bench_paper_perform(const void *context, const bench_command_request *reques
     run->rows = rows;
     run->scenes = request->scenes;
     run->is_quick = request->is_quick;
+    if (paper->has_mujoco && rows)
+      bench_mujoco_release_row(rows);
     status = perform(paper, request, &html, run);
     if (paper->release)
       paper->release(run);

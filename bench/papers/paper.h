@@ -12,7 +12,7 @@
 #include "common/command.h"
 #include "common/progress.h"
 
-enum { BENCH_PAPER_CLAIMS_MOST = 16 };
+enum { BENCH_PAPER_CLAIMS_MOST = 24 };
 
 /// The first member of every paper's data, set before `prepare`.
 typedef struct bench_paper_run {
@@ -42,13 +42,15 @@ typedef struct bench_paper {
   void (*judge)(void *data);                 ///< fill run.claims
   int (*html)(const void *data, FILE *file); ///< the report; 0 if there is no memory
   void (*release)(void *data);               ///< what `prepare` and the studies allocated; may be NULL
+  int has_mujoco;                            ///< it measures MuJoCo too, and its rows say which
 } bench_paper;
 
 /// For bench_command.perform, whose context is a bench_paper. Returns the exit status.
 int bench_paper_perform(const void *paper, const bench_command_request *request, bench_json_rows *rows);
 
-/// A new claim at the end of run->claims, not judged yet.
-bench_claim *bench_paper_claim(bench_paper_run *run, const char *id, const char *words, const char *unit);
+/// A new claim at the end of run->claims, by the rule of this id, not judged yet.
+bench_claim *bench_paper_claim(bench_paper_run *run, const bench_claim_rule *rules, int count,
+                               const char *id);
 
 /// Add a row if rows are wanted.
 void bench_paper_row(const bench_paper_run *run, const char *which, const char *metric, double value,

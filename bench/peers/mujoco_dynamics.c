@@ -1,19 +1,15 @@
 // Sweeps of MuJoCo's functions over the states.
 #include "peers/mujoco_dynamics.h"
 
-#include <stdio.h>
-
-#ifdef FF_HAVE_MUJOCO
-#include "peers/mujoco_model.h"
+#include "peers/mujoco_robot.h"
 
 #include <math.h>
-#include <mujoco/mujoco.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct bench_mujoco_dynamics {
-  mjModel *m;
-  mjData *d;
+  bench_mujoco_robot robot;
   double *qpos; // [states x nq] quaternions w first
   double *qvel; // [states x nv] linear velocity of free bodies in world axes
   const double *tau;
@@ -22,18 +18,19 @@ struct bench_mujoco_dynamics {
 
 static void use_state(bench_mujoco_dynamics *p, int s)
 {
-  mju_copy(p->d->qpos, p->qpos + s * p->m->nq, p->m->nq);
-  mju_copy(p->d->qvel, p->qvel + s * p->m->nv, p->m->nv);
+  const size_t nq = (size_t)p->robot.m.nq, nv = (size_t)p->robot.m.nv;
+  memcpy(p->robot.d.qpos, p->qpos + (size_t)s * nq, nq * sizeof(double));
+  memcpy(p->robot.d.qvel, p->qvel + (size_t)s * nv, nv * sizeof(double));
 }
 
 static void step(bench_mujoco_dynamics *p)
 {
-  mj_kinematics(p->m, p->d);
-  mj_comPos(p->m, p->d);
-  mj_comVel(p->m, p->d);
-  mj_rne(p->m, p->d, 0, p->result);
-  mj_crb(p->m, p->d);
-  mj_factorM(p->m, p->d);
+  const bench_mujoco_peer *f = p->robot.peer;
+  bench_mujoco_data *d = &p->robot.d;
+  f->kinematics(&p->robot.m, d);
+  f->rne(&p->robot.m, d, p->result);
+  f->crb(&p->robot.m, d);
+  f->factor(&p->robot.m, d);
 }
 
 bench_mujoco_dynamics *bench_mujoco_dynamics_create(const ff_model *model, const bench_random_states *states,
@@ -44,18 +41,19 @@ bench_mujoco_dynamics *bench_mujoco_dynamics_create(const ff_model *model, const
   snprintf(why, size, "no memory");
   if (!p)
     return NULL;
-  p->m = bench_mujoco_model_compile(model, 0, why, size);
-  if (!p->m || p->m->nq != states->nq || p->m->nv != states->nv)
+  if (!bench_mujoco_robot_open(&p->robot, model, 0, why, size))
+    goto fail;
+  snprintf(why, size, "its model has other coordinates");
+  if (p->robot.m.nq != states->nq || p->robot.m.nv != states->nv)
     goto fail;
   snprintf(why, size, "no memory");
-  p->d = mj_makeData(p->m);
   p->qpos = malloc(BENCH_RANDOM_STATES * nq * sizeof(double));
   p->qvel = malloc(BENCH_RANDOM_STATES * nv * sizeof(double));
   p->result = malloc(nv * sizeof(double));
-  if (!p->d || !p->qpos || !p->qvel || !p->result)
+  if (!p->qpos || !p->qvel || !p->result)
     goto fail;
   for (size_t s = 0; s < BENCH_RANDOM_STATES; ++s)
-    bench_mujoco_model_convert(model, states->q + s * nq, states->v + s * nv, p->qpos + s * nq,
+    bench_mujoco_robot_convert(model, states->q + s * nq, states->v + s * nv, p->qpos + s * nq,
                                p->qvel + s * nv);
   p->tau = states->tau;
   use_state(p, 0);
@@ -70,7 +68,7 @@ void bench_mujoco_dynamics_destroy(bench_mujoco_dynamics *p)
 {
   if (!p)
     return;
-  bench_mujoco_model_free(p->m, p->d);
+  bench_mujoco_robot_close(&p->robot);
   free(p->qpos);
   free(p->qvel);
   free(p->result);
@@ -82,17 +80,28 @@ void bench_mujoco_dynamics_destroy(bench_mujoco_dynamics *p)
   static void sweep_##name(void *context)                                                                    \
   {                                                                                                          \
     bench_mujoco_dynamics *p = context;                                                                      \
+    const bench_mujoco_peer *f = p->robot.peer;                                                              \
+    const bench_mujoco_model *m = &p->robot.m;                                                               \
+    bench_mujoco_data *d = &p->robot.d;                                                                      \
     for (int s = 0; s < BENCH_RANDOM_STATES; ++s) {                                                          \
       __VA_ARGS__                                                                                            \
     }                                                                                                        \
   }
 
-SWEEP(kinematics, use_state(p, s); mj_kinematics(p->m, p->d); mj_comPos(p->m, p->d);)
-SWEEP(rne, mj_comVel(p->m, p->d); mj_rne(p->m, p->d, 0, p->result);)
-SWEEP(crb, mj_crb(p->m, p->d);)
-SWEEP(factor, mj_factorM(p->m, p->d);)
-SWEEP(solve, mj_solveM(p->m, p->d, p->result, p->tau + s * p->m->nv, 1);)
-SWEEP(step_sum, use_state(p, s); step(p);)
+SWEEP(kinematics, use_state(p, s); f->kinematics(m, d);)
+SWEEP(rne, f->rne(m, d, p->result);)
+SWEEP(crb, f->crb(m, d);)
+SWEEP(factor, f->factor(m, d);)
+SWEEP(solve, f->solve(m, d, p->result, p->tau + s * m->nv);)
+
+static void sweep_step_sum(void *context)
+{
+  bench_mujoco_dynamics *p = context;
+  for (int s = 0; s < BENCH_RANDOM_STATES; ++s) {
+    use_state(p, s);
+    step(p);
+  }
+}
 
 static const struct {
   const char *name;
@@ -123,39 +132,11 @@ double bench_mujoco_dynamics_disagreement(bench_mujoco_dynamics *p, const double
   for (int s = 0; s < BENCH_RANDOM_STATES; ++s) {
     use_state(p, s);
     step(p);
-    mj_mulM(p->m, p->d, p->result, p->d->qvel);
-    const double theirs = 0.5 * mju_dot(p->result, p->d->qvel, p->m->nv);
+    p->robot.peer->multiply(&p->robot.m, &p->robot.d, p->result, p->robot.d.qvel);
+    double theirs = 0;
+    for (int i = 0; i < p->robot.m.nv; ++i)
+      theirs += 0.5 * p->result[i] * p->robot.d.qvel[i];
     worst = fmax(worst, fabs(theirs - energy[s]) / energy[s]);
   }
   return worst;
 }
-
-#else
-
-bench_mujoco_dynamics *bench_mujoco_dynamics_create(const ff_model *model, const bench_random_states *states,
-                                                    char *why, size_t size)
-{
-  (void)model, (void)states;
-  snprintf(why, size, "this build is without it (Debian: libmujoco-dev)");
-  return NULL;
-}
-void bench_mujoco_dynamics_destroy(bench_mujoco_dynamics *peer)
-{
-  (void)peer;
-}
-const char *bench_mujoco_dynamics_metric(int metric)
-{
-  (void)metric;
-  return NULL;
-}
-bench_timer_task bench_mujoco_dynamics_task(bench_mujoco_dynamics *peer, int metric)
-{
-  (void)peer, (void)metric;
-  return (bench_timer_task){0};
-}
-double bench_mujoco_dynamics_disagreement(bench_mujoco_dynamics *peer, const double *energy)
-{
-  (void)peer, (void)energy;
-  return 0;
-}
-#endif

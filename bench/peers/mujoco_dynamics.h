@@ -1,4 +1,4 @@
-/// mujoco_dynamics.h: MuJoCo's closest functions, on the same robot and the same states. Optional (FF_HAVE_MUJOCO).
+/// mujoco_dynamics.h: MuJoCo's closest functions, on the same robot and the same states.
 ///
 /// MuJoCo splits the work differently: its kinematics and comPos compute world-frame quantities that the other
 /// functions start from. So `crb`, `factor`, `solve` and `rne` exclude these, while our kernels start from q. They are

@@ -10,7 +10,8 @@ static int prepare(void *data, const bench_command_request *request)
   const bench_c2a_paper *b = data;
   ff_scene *scene;
   ff_error error = {0};
-  if (bench_c2a_trot_load(b->run.scenes, 1e-3, 0, &scene, &error) != FF_OK) {
+  if (bench_c2a_trot_load(&(bench_c2a_trot_scene_def){.scenes = b->run.scenes, .period = 1e-3}, &scene,
+                          &error) != FF_OK) {
     ffi_error_message("%s", error.message);
     return 0;
   }
@@ -44,6 +45,7 @@ static const bench_paper paper = {
     .study_count = sizeof studies / sizeof *studies,
     .judge = bench_c2a_paper_claims_judge,
     .html = bench_c2a_paper_html,
+    .has_mujoco = 1,
 };
 
 const bench_command bench_c2a_paper_command = {

@@ -23,13 +23,17 @@
 static const double bench_c2a_paper_published_euler = 3.5e-3, bench_c2a_paper_published_rk4 = 0.28,
                     bench_c2a_paper_published_speedup = 20;
 
-enum { BENCH_C2A_WALK_TOLERANCES = 2, BENCH_C2A_WALK_POINTS = 40 };
-/// Of the energy: at which the paper's steps agree; as printed in the paper.
+enum { BENCH_C2A_WALK_TOLERANCES = 3, BENCH_C2A_WALK_POINTS = 40 };
+enum { BENCH_C2A_WALK_STRIDES = 30 }; ///< it has lost its gait by then if it ever does
+enum { BENCH_C2A_WALK_PRINTED, BENCH_C2A_WALK_FRACTION, BENCH_C2A_WALK_AGREES };
+/// Of the energy: 0.001 % as printed in the paper; 0.001 read as a fraction; at which the paper's own steps agree.
 extern const double bench_c2a_paper_walker_tolerances[BENCH_C2A_WALK_TOLERANCES];
 
 typedef struct bench_c2a_paper_walker {
   int is_measured;
   double dt[BENCH_C2A_WALK_POINTS], deviation[BENCH_C2A_WALK_METHODS][BENCH_C2A_WALK_POINTS];
+  int strides[BENCH_C2A_WALK_METHODS]
+             [BENCH_C2A_WALK_POINTS];       ///< before it falls, at most BENCH_C2A_WALK_STRIDES
   double published[BENCH_C2A_WALK_METHODS]; ///< deviation at the paper's steps; NAN: it has none
   double longest[BENCH_C2A_WALK_METHODS][BENCH_C2A_WALK_TOLERANCES];
   double evaluations[BENCH_C2A_WALK_METHODS][BENCH_C2A_WALK_TOLERANCES]; ///< of a stride
@@ -102,6 +106,7 @@ static const double bench_c2a_paper_published_explicit[3] = {1.2306e-4, 0.13494,
 extern const char *const bench_c2a_paper_local_error_schemes[FF_C2A_SCHEME_COUNT];
 
 enum { BENCH_C2A_GAIT = 300 }; ///< steps of 1 ms
+enum { BENCH_C2A_LAWS = 2 };
 typedef struct bench_c2a_paper_local_error {
   int is_measured;
   double error, energy, share;      ///< means
@@ -153,6 +158,7 @@ typedef struct bench_c2a_paper_method {
   double error[BENCH_C2A_SETTINGS_MOST];   ///< mean local error of a period, max-norm; NAN: a step failed
   double median[BENCH_C2A_SETTINGS_MOST];  ///< of the same errors
   double cost[BENCH_C2A_SETTINGS_MOST];    ///< seconds of a simulated second
+  double slow[BENCH_C2A_SETTINGS_MOST];    ///< the same by the second shortest times
 } bench_c2a_paper_method;
 
 /// Soft or hard contact, each with its own truth (reference solution).
@@ -163,21 +169,22 @@ typedef struct bench_c2a_paper_work_precision {
   /// Of the fastest method of its kind at this error; NAN: none reaches it.
   double cost[BENCH_C2A_METHOD_KINDS][BENCH_C2A_ERROR_LEVELS];
   double gain[BENCH_C2A_METHOD_KINDS]; ///< median, over errors, of first order's cost over its own; NAN: none
+  double gain_low[BENCH_C2A_METHOD_KINDS], gain_high[BENCH_C2A_METHOD_KINDS]; ///< its interval
   double gain_of_medians[BENCH_C2A_METHOD_KINDS]; ///< the same at equal median errors
 } bench_c2a_paper_work_precision;
 enum { BENCH_C2A_SOFT, BENCH_C2A_HARD, BENCH_C2A_CONTACT_KINDS };
 
 // ---- All of it ------------------------------------------------------------------------------------------
 
-enum { BENCH_C2A_CLAIMS = 6 };
+enum { BENCH_C2A_CLAIMS = 11 };
 typedef struct bench_c2a_paper {
   bench_paper_run run; ///< first, see paper.h
   bench_c2a_paper_walker walker;
   bench_c2a_paper_tunnelling tunnel;
-  bench_c2a_paper_failure failure;
+  bench_c2a_paper_failure failure[BENCH_C2A_CONTROLLERS];
   bench_c2a_paper_dissipation dissipation;
-  bench_c2a_paper_local_error local[FF_C2A_SCHEME_COUNT];   ///< with the paper's impact law
-  bench_c2a_paper_local_error coulomb[FF_C2A_SCHEME_COUNT]; ///< with Coulomb's
+  /// With the paper's impact law, with Coulomb's.
+  bench_c2a_paper_local_error local[BENCH_C2A_CONTROLLERS][BENCH_C2A_LAWS][FF_C2A_SCHEME_COUNT];
   bench_c2a_paper_error_control control[BENCH_C2A_CONTROLLED];
   bench_c2a_paper_work_precision equal[BENCH_C2A_CONTACT_KINDS];
   char no_mujoco[200]; ///< why it was not measured
@@ -202,7 +209,7 @@ ff_status bench_c2a_paper_work_precision_run(void *paper, ff_error *error);
 ff_status bench_c2a_paper_tunnelling_run(void *paper, ff_error *error);
 
 void bench_c2a_paper_claims_judge(void *paper);
-extern const char *const bench_c2a_paper_claims_rules[BENCH_C2A_CLAIMS];
+extern const bench_claim_rule bench_c2a_paper_rules[BENCH_C2A_CLAIMS];
 int bench_c2a_paper_html(const void *paper, FILE *file);
 void bench_c2a_paper_html_ours(const bench_c2a_paper *b, FILE *file); ///< a part of it
 

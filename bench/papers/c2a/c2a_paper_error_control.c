@@ -51,7 +51,8 @@ typedef struct robot {
 static ff_status prepare(const bench_c2a_paper *b, ff_c2a_scheme scheme, double start, robot *r,
                          ff_error *error)
 {
-  ff_status status = bench_c2a_trot_load(b->run.scenes, 1e-3, start, &r->scene, error);
+  ff_status status = bench_c2a_trot_load(
+      &(bench_c2a_trot_scene_def){.scenes = b->run.scenes, .period = 1e-3, .start = start}, &r->scene, error);
   for (int i = 0; i < LADDER && status == FF_OK; ++i) {
     ff_sim_def def = bench_c2a_trot_plain(r->scene, length_of(i));
     def.stepper = FF_STEPPER_C2A;

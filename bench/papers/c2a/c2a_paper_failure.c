@@ -1,5 +1,5 @@
 // Sections IV-A and IV-E: the number of steps until the trotting robot fails, with fixed steps of several lengths (Fig.
-// 3) and with dissipation (Fig. 5).
+// 3), with the paper's controller and with the scene's; and with dissipation (Fig. 5), with the paper's.
 #include "papers/c2a/c2a_paper.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static double duration_of(const bench_c2a_paper *b)
 double bench_c2a_paper_failure_work(const void *paper)
 {
   const bench_c2a_paper *b = paper;
-  return 0.6 * duration_of(b);
+  return 0.6 * BENCH_C2A_CONTROLLERS * duration_of(b);
 }
 
 double bench_c2a_paper_failure_dissipation_work(const void *paper)
@@ -44,10 +44,11 @@ static double share_before(const bench_c2a_trot_run *r, double dt)
   return n > 0 ? sum / n : NAN;
 }
 
-static ff_status run(const bench_c2a_paper *b, double dt, const ff_c2a_def *c2a, bench_c2a_paper_ending *out,
-                     ff_error *error)
+static ff_status run(const bench_c2a_paper *b, bench_c2a_trot_controller controller, double dt,
+                     const ff_c2a_def *c2a, bench_c2a_paper_ending *out, ff_error *error)
 {
   const bench_c2a_trot_def def = {.scenes = b->run.scenes,
+                                  .controller = controller,
                                   .dt = dt,
                                   .duration = duration_of(b),
                                   .c2a = *c2a,
@@ -104,15 +105,18 @@ static void add_end(const bench_c2a_paper *b, const char *which, const char *at,
   bench_paper_row(&b->run, which, metric, e->share, "1");
 }
 
-static void report_failures(const bench_c2a_paper *b)
+static void report_failures(const bench_c2a_paper *b, bench_c2a_trot_controller controller)
 {
-  const bench_c2a_paper_failure *s = &b->failure;
+  static const char *const names[BENCH_C2A_CONTROLLERS] = {"for the present instant",
+                                                           "for the middle of the period"},
+                           *const rows[BENCH_C2A_CONTROLLERS] = {"fixed", "fixed:middle"};
+  const bench_c2a_paper_failure *s = &b->failure[controller];
   char titles[][24] = {"to failure", "to a fall", "rel. KE error"}, name[24];
   bench_table_say(
       &b->run.table,
-      "Fig. 3: trot of %g s in fixed steps: steps to failure, to a fall (blank: none), mean relative local error of "
-      "kinetic energy before",
-      duration_of(b));
+      "Fig. 3: trot of %g s in fixed steps, torques planned %s: steps to failure, to a fall (blank: none), mean "
+      "relative local error of kinetic energy before",
+      duration_of(b), names[controller]);
   bench_table_titles(&b->run.table, "step", 3, titles);
   for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
     snprintf(name, sizeof name, "%g ms", 1e3 * bench_c2a_paper_failure_steps[i]);
@@ -122,36 +126,48 @@ static void report_failures(const bench_c2a_paper *b)
     bench_table_error(&b->run.table, s->ends[i].share);
     bench_table_end(&b->run.table);
     snprintf(name, sizeof name, "dt=%gms", 1e3 * bench_c2a_paper_failure_steps[i]);
-    add_end(b, "fixed", name, &s->ends[i]);
+    add_end(b, rows[controller], name, &s->ends[i]);
   }
-  bench_paper_row(&b->run, "fixed", "rank_correlation", s->correlation, "1");
-  bench_paper_row(&b->run, "fixed", "rank_correlation:time", s->correlation_time, "1");
-  bench_paper_row(&b->run, "fixed", "rank_correlation:all", s->correlation_all, "1");
+  bench_paper_row(&b->run, rows[controller], "rank_correlation", s->correlation, "1");
+  bench_paper_row(&b->run, rows[controller], "rank_correlation:time", s->correlation_time, "1");
+  bench_paper_row(&b->run, rows[controller], "rank_correlation:all", s->correlation_all, "1");
 }
 
-ff_status bench_c2a_paper_failure_run(void *paper, ff_error *error)
+static ff_status run_all(bench_c2a_paper *b, bench_c2a_trot_controller controller, ff_error *error)
 {
-  bench_c2a_paper *b = paper;
-  bench_c2a_paper_failure *s = &b->failure;
+  bench_c2a_paper_failure *s = &b->failure[controller];
   const ff_c2a_def plain = bench_c2a_trot_options();
   double share[BENCH_C2A_FAILURE_STEPS_ALL], steps[BENCH_C2A_FAILURE_STEPS_ALL],
       time[BENCH_C2A_FAILURE_STEPS_ALL];
   for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
-    const ff_status status = run(b, bench_c2a_paper_failure_steps[i], &plain, &s->ends[i], error);
+    const ff_status status = run(b, controller, bench_c2a_paper_failure_steps[i], &plain, &s->ends[i], error);
     if (status != FF_OK)
       return status;
     s->failures += i < BENCH_C2A_FAILURE_STEPS && isfinite(s->ends[i].end);
     share[i] = isfinite(s->ends[i].share) ? s->ends[i].share : INFINITY;
     steps[i] = s->ends[i].end;
     time[i] = steps[i] * bench_c2a_paper_failure_steps[i];
-    bench_progress_share(&b->run.progress, (i + 1.0) / BENCH_C2A_FAILURE_STEPS_ALL);
+    bench_progress_share(&b->run.progress,
+                         ((int)controller + (i + 1.0) / BENCH_C2A_FAILURE_STEPS_ALL) / BENCH_C2A_CONTROLLERS);
   }
   s->correlation = correlation(BENCH_C2A_FAILURE_STEPS, share, steps);
   s->correlation_time = correlation(BENCH_C2A_FAILURE_STEPS, share, time);
   s->correlation_all = correlation(BENCH_C2A_FAILURE_STEPS_ALL, share, steps);
   s->is_measured = 1;
+  return FF_OK;
+}
+
+ff_status bench_c2a_paper_failure_run(void *paper, ff_error *error)
+{
+  bench_c2a_paper *b = paper;
+  for (int k = 0; k < BENCH_C2A_CONTROLLERS; ++k) {
+    const ff_status status = run_all(b, (bench_c2a_trot_controller)k, error);
+    if (status != FF_OK)
+      return status;
+  }
   bench_progress_end(&b->run.progress);
-  report_failures(b);
+  for (int k = 0; k < BENCH_C2A_CONTROLLERS; ++k)
+    report_failures(b, (bench_c2a_trot_controller)k);
   return FF_OK;
 }
 
@@ -161,7 +177,7 @@ static double step_for(const bench_c2a_paper *b)
 {
   double first = NAN;
   for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
-    const int fails = isfinite(b->failure.ends[i].end);
+    const int fails = isfinite(b->failure[BENCH_C2A_PRESENT].ends[i].end);
     if (fails && bench_c2a_paper_failure_steps[i] == usual)
       return usual;
     if (fails && isnan(first))
@@ -207,7 +223,7 @@ ff_status bench_c2a_paper_failure_dissipation_run(void *paper, ff_error *error)
         c2a.dissipation = bench_c2a_paper_failure_lambdas[i];
       else
         c2a.rayleigh = bench_c2a_paper_failure_lambdas[i] / s->dt;
-      const ff_status status = run(b, s->dt, &c2a, &s->ends[k][i], error);
+      const ff_status status = run(b, BENCH_C2A_PRESENT, s->dt, &c2a, &s->ends[k][i], error);
       if (status != FF_OK)
         return status;
       bench_progress_share(&b->run.progress, (k * BENCH_C2A_LAMBDAS + i + 1.0) / (2 * BENCH_C2A_LAMBDAS));

@@ -1,7 +1,7 @@
 // The report of bench c2a-paper: our own studies, error over time and tunnelling.
 #include "common/html.h"
 #include "papers/c2a/c2a_paper.h"
-#include "peers/mujoco_version.h"
+#include "peers/mujoco_release.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,9 +148,9 @@ static void write_tunnel(FILE *f, const bench_c2a_paper *b)
   } else
     fprintf(
         f,
-        "<p>MuJoCo is %s: <i>mujoco</i> with the stiffest contacts that it accepts at this step, a time constant of "
+        "<p>This is %s: <i>mujoco</i> with the stiffest contacts that it accepts at this step, a time constant of "
         "2 ms; <i>mujoco:default</i> with its default of 20 ms.</p>\n",
-        bench_mujoco_version());
+        bench_mujoco_release_found().name);
   draw_tunnels(f, s);
   write_tunnel_table(f, s);
 }

@@ -18,7 +18,7 @@ static double duration_of(const bench_c2a_paper *b)
 double bench_c2a_paper_local_error_work(const void *paper)
 {
   const bench_c2a_paper *b = paper;
-  return 1 * duration_of(b);
+  return 4 * duration_of(b);
 }
 
 static void sum_up(const bench_c2a_trot_run *r, bench_c2a_paper_local_error *out)
@@ -66,7 +66,7 @@ static void fold(const bench_c2a_trot_run *r, bench_c2a_paper_local_error *out)
     out->stability_of[k] = all[k][0] / all[k][1];
 }
 
-static void report_law(const bench_c2a_paper *b, const bench_c2a_paper_local_error *of, const char *ending)
+static void report_one(const bench_c2a_paper *b, const bench_c2a_paper_local_error *of, const char *ending)
 {
   for (int k = 0; k < FF_C2A_SCHEME_COUNT; ++k) {
     const bench_c2a_paper_local_error *e = &of[k];
@@ -96,8 +96,10 @@ static void report(const bench_c2a_paper *b)
       "and while all are in contact",
       duration_of(b));
   bench_table_titles(&b->run.table, "", 5, titles);
-  report_law(b, b->local, "");
-  report_law(b, b->coulomb, ":coulomb");
+  report_one(b, b->local[BENCH_C2A_PRESENT][0], "");
+  report_one(b, b->local[BENCH_C2A_PRESENT][1], ":coulomb");
+  report_one(b, b->local[BENCH_C2A_MIDDLE][0], ":middle");
+  report_one(b, b->local[BENCH_C2A_MIDDLE][1], ":middle:coulomb");
   bench_table_say(&b->run.table,
                   "The paper: explicit %.4e of %.4f J, %.3g %%; semi-implicit %.4e of %.4f J, %.4g %%",
                   bench_c2a_paper_published_explicit[0], bench_c2a_paper_published_explicit[1],
@@ -105,14 +107,24 @@ static void report(const bench_c2a_paper *b)
                   bench_c2a_paper_published_semi[1], 100 * bench_c2a_paper_published_semi[2]);
 }
 
-static ff_status run(const bench_c2a_paper *b, ff_impact_law law, ff_c2a_scheme scheme,
-                     bench_c2a_paper_local_error *out, ff_error *error)
+// One controller, law and scheme.
+typedef struct variant {
+  bench_c2a_trot_controller controller;
+  ff_impact_law law;
+  ff_c2a_scheme scheme;
+} variant;
+
+static ff_status run(const bench_c2a_paper *b, const variant *v, bench_c2a_paper_local_error *out,
+                     ff_error *error)
 {
-  bench_c2a_trot_def def = {
-      .scenes = b->run.scenes, .dt = dt, .duration = duration_of(b), .c2a = bench_c2a_trot_options()};
+  bench_c2a_trot_def def = {.scenes = b->run.scenes,
+                            .controller = v->controller,
+                            .dt = dt,
+                            .duration = duration_of(b),
+                            .c2a = bench_c2a_trot_options()};
   bench_c2a_trot_run r;
-  def.c2a.scheme = scheme;
-  def.c2a.impact.law = law;
+  def.c2a.scheme = v->scheme;
+  def.c2a.impact.law = v->law;
   def.sampled = (int)lround(def.duration / dt);
   const ff_status status = bench_c2a_trot_go(&def, &r, error);
   if (status == FF_OK) {
@@ -127,15 +139,18 @@ static ff_status run(const bench_c2a_paper *b, ff_impact_law law, ff_c2a_scheme 
 ff_status bench_c2a_paper_local_error_run(void *paper, ff_error *error)
 {
   bench_c2a_paper *b = paper;
-  for (int k = 0; k < FF_C2A_SCHEME_COUNT; ++k) {
-    const ff_c2a_scheme scheme = (ff_c2a_scheme)k;
-    ff_status status = run(b, FF_IMPACT_DISSIPATION, scheme, &b->local[k], error);
-    if (status == FF_OK)
-      status = run(b, FF_IMPACT_COULOMB, scheme, &b->coulomb[k], error);
-    if (status != FF_OK)
-      return status;
-    bench_progress_share(&b->run.progress, (k + 1.0) / FF_C2A_SCHEME_COUNT);
-  }
+  static const ff_impact_law laws[BENCH_C2A_LAWS] = {FF_IMPACT_DISSIPATION, FF_IMPACT_COULOMB};
+  int done = 0;
+  for (int c = 0; c < BENCH_C2A_CONTROLLERS; ++c)
+    for (int l = 0; l < BENCH_C2A_LAWS; ++l)
+      for (int k = 0; k < FF_C2A_SCHEME_COUNT; ++k) {
+        const variant v = {(bench_c2a_trot_controller)c, laws[l], (ff_c2a_scheme)k};
+        const ff_status status = run(b, &v, &b->local[c][l][k], error);
+        if (status != FF_OK)
+          return status;
+        bench_progress_share(&b->run.progress,
+                             ++done / (double)(BENCH_C2A_CONTROLLERS * BENCH_C2A_LAWS * FF_C2A_SCHEME_COUNT));
+      }
   bench_progress_end(&b->run.progress);
   report(b);
   return FF_OK;

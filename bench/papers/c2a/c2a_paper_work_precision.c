@@ -133,39 +133,46 @@ static void list_hard(list *l)
 // ---- At equal error -------------------------------------------------------------------------------------
 
 // The cost of a method at this error: between two settings by a power law, else that of a more accurate setting.
-static double cost_at(const bench_c2a_paper_method *w, const double *errors, double error)
+static double cost_at(const bench_c2a_paper_method *w, const double *errors, const double *cost, double error)
 {
   double least = INFINITY;
   for (int i = 0; i < w->count; ++i) {
     if (errors[i] <= error)
-      least = fmin(least, w->cost[i]);
+      least = fmin(least, cost[i]);
     if (i == 0 || !(errors[i] < error && errors[i - 1] > error))
       continue;
     const double share = log(error / errors[i - 1]) / log(errors[i] / errors[i - 1]);
-    least = fmin(least, w->cost[i - 1] * pow(w->cost[i] / w->cost[i - 1], share));
+    least = fmin(least, cost[i - 1] * pow(cost[i] / cost[i - 1], share));
   }
   return isfinite(least) ? least : NAN;
 }
 
+// Which errors count, and which times of first order and of the other kind.
+typedef struct measure_by {
+  int is_median, first_is_slow, other_is_slow;
+} measure_by;
+
 // The smallest cost of a kind at this error.
 static double cost_of(const bench_c2a_paper_work_precision *e, bench_c2a_paper_method_kind kind,
-                      int is_median, double error)
+                      int is_median, int is_slow, double error)
 {
   double least = NAN;
-  for (int w = 0; w < e->count; ++w)
-    if (e->methods[w].kind == kind)
-      least =
-          fmin(least, cost_at(&e->methods[w], is_median ? e->methods[w].median : e->methods[w].error, error));
+  for (int i = 0; i < e->count; ++i) {
+    const bench_c2a_paper_method *w = &e->methods[i];
+    if (w->kind == kind)
+      least = fmin(least, cost_at(w, is_median ? w->median : w->error, is_slow ? w->slow : w->cost, error));
+  }
   return least;
 }
 
 static double gain_of(const bench_c2a_paper_work_precision *e, bench_c2a_paper_method_kind kind,
-                      int is_median)
+                      measure_by by)
 {
   double gains[BENCH_C2A_ERROR_LEVELS], scratch[BENCH_C2A_ERROR_LEVELS];
   for (int i = BENCH_C2A_ERROR_LEVELS_UNJUDGED; i < BENCH_C2A_ERROR_LEVELS; ++i)
-    gains[i] = cost_of(e, BENCH_C2A_FIRST_ORDER, is_median, bench_c2a_paper_work_precision_errors[i]) /
-               cost_of(e, kind, is_median, bench_c2a_paper_work_precision_errors[i]);
+    gains[i] = cost_of(e, BENCH_C2A_FIRST_ORDER, by.is_median, by.first_is_slow,
+                       bench_c2a_paper_work_precision_errors[i]) /
+               cost_of(e, kind, by.is_median, by.other_is_slow, bench_c2a_paper_work_precision_errors[i]);
   return ff_spread_of(gains + BENCH_C2A_ERROR_LEVELS_UNJUDGED,
                       BENCH_C2A_ERROR_LEVELS - BENCH_C2A_ERROR_LEVELS_UNJUDGED, scratch)
       .median;
@@ -176,9 +183,11 @@ static void compare(bench_c2a_paper_work_precision *e)
   for (int k = 0; k < BENCH_C2A_METHOD_KINDS; ++k) {
     const bench_c2a_paper_method_kind kind = (bench_c2a_paper_method_kind)k;
     for (int i = 0; i < BENCH_C2A_ERROR_LEVELS; ++i)
-      e->cost[k][i] = cost_of(e, kind, 0, bench_c2a_paper_work_precision_errors[i]);
-    e->gain[k] = gain_of(e, kind, 0);
-    e->gain_of_medians[k] = gain_of(e, kind, 1);
+      e->cost[k][i] = cost_of(e, kind, 0, 0, bench_c2a_paper_work_precision_errors[i]);
+    e->gain[k] = gain_of(e, kind, (measure_by){0, 0, 0});
+    e->gain_low[k] = gain_of(e, kind, (measure_by){0, 0, 1});
+    e->gain_high[k] = gain_of(e, kind, (measure_by){0, 1, 0});
+    e->gain_of_medians[k] = gain_of(e, kind, (measure_by){1, 0, 0});
   }
 }
 
@@ -192,6 +201,7 @@ static void keep(const list *l)
     w->error[l->point[i]] = c->failures == 0 ? c->max_norm.mean : NAN;
     w->median[l->point[i]] = c->failures == 0 ? c->max_norm.median : NAN;
     w->cost[l->point[i]] = 1 / c->speed;
+    w->slow[l->point[i]] = 1 / c->slower;
   }
 }
 
@@ -281,7 +291,7 @@ static void report(const bench_c2a_paper *b, int which)
   for (int w = 0; w < e->count; ++w) {
     bench_table_row(&b->run.table, e->methods[w].name);
     for (int i = 0; i < BENCH_C2A_ERROR_LEVELS; ++i)
-      bench_table_number(&b->run.table, 1e3 * cost_at(&e->methods[w], e->methods[w].error,
+      bench_table_number(&b->run.table, 1e3 * cost_at(&e->methods[w], e->methods[w].error, e->methods[w].cost,
                                                       bench_c2a_paper_work_precision_errors[i]));
     bench_table_end(&b->run.table);
     for (int i = 0; i < e->methods[w].count; ++i) {

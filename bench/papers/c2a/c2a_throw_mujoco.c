@@ -1,18 +1,14 @@
 // The same objects and the same wall in MuJoCo.
 #include "papers/c2a/c2a_throw.h"
+#include "peers/mujoco_robot.h"
 
 #include <stdio.h>
-
-#ifdef FF_HAVE_MUJOCO
-#include "peers/mujoco_model.h"
-
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct hand {
   ff_model *model[BENCH_C2A_OBJECTS];
-  mjModel *m[BENCH_C2A_OBJECTS];
-  mjData *d[BENCH_C2A_OBJECTS];
+  bench_mujoco_robot robot[BENCH_C2A_OBJECTS];
   ff_inertia inertia[BENCH_C2A_OBJECTS];
 } hand;
 
@@ -29,8 +25,8 @@ static void write_geom(FILE *f, const ff_shape_def *s, double time_constant)
   fprintf(f, " friction=\"0.5\" solref=\"%.17g 1\"/>\n", time_constant);
 }
 
-static mjModel *compile(const ff_model *model, const ff_inertia *x, double time_constant, char *why,
-                        size_t size)
+// To be freed; NULL if there is no memory.
+static char *write_text(const ff_model *model, const ff_inertia *x, double time_constant)
 {
   char *text = NULL;
   size_t length;
@@ -48,44 +44,28 @@ static mjModel *compile(const ff_model *model, const ff_inertia *x, double time_
   write_geom(f, &shape.def, time_constant);
   fputs("</body>\n</worldbody>\n</mujoco>\n", f);
   fclose(f);
-  mjModel *m = text ? bench_mujoco_model_compile_text(text, why, size) : NULL;
-  free(text);
-  return m;
-}
-
-static int has_warned(const mjData *d)
-{
-  return d->warning[mjWARN_BADQACC].number + d->warning[mjWARN_BADQVEL].number +
-             d->warning[mjWARN_BADQPOS].number >
-         0;
-}
-
-static void say_nothing(const char *words)
-{
-  (void)words;
+  return text;
 }
 
 // MuJoCo resets a state that it finds bad; such a throw has failed.
 static void go(void *self, const bench_c2a_throw *t, bench_c2a_throw_end *end)
 {
-  const hand *h = self;
-  const mjModel *m = h->m[t->object];
-  mjData *d = h->d[t->object];
+  hand *h = self;
+  bench_mujoco_robot *robot = &h->robot[t->object];
+  bench_mujoco_data *d = &robot->d;
   double x = t->q[0], v[6];
   *end = (bench_c2a_throw_end){0};
-  mju_user_warning = say_nothing; // else it writes a log file to the current folder
-  mj_resetData(m, d);
-  bench_mujoco_model_convert(h->model[t->object], t->q, t->v, d->qpos, d->qvel);
-  mju_copy(v, d->qvel, 6);
+  robot->peer->reset(&robot->m, d);
+  bench_mujoco_robot_convert(h->model[t->object], t->q, t->v, d->qpos, d->qvel);
+  memcpy(v, d->qvel, sizeof v);
   for (; end->steps < t->steps && !end->has_failed; ++end->steps) {
-    mj_step(m, d);
-    end->has_failed = has_warned(d);
+    bench_mujoco_robot_step(robot);
+    end->has_failed = robot->peer->has_warned(d);
     if (!end->has_failed) {
       x = d->qpos[0];
-      mju_copy(v, d->qvel, 6);
+      memcpy(v, d->qvel, sizeof v);
     }
   }
-  mju_user_warning = NULL;
   bench_c2a_throw_judge(t, x, v, &h->inertia[t->object], end);
 }
 
@@ -93,7 +73,7 @@ static void destroy(void *self)
 {
   hand *h = self;
   for (int k = 0; k < BENCH_C2A_OBJECTS; ++k) {
-    bench_mujoco_model_free(h->m[k], h->d[k]);
+    bench_mujoco_robot_close(&h->robot[k]);
     ff_model_destroy(h->model[k]);
   }
   free(h);
@@ -109,11 +89,13 @@ static int add_object(hand *h, int k, double time_constant, double dt, char *why
     return 0;
   }
   h->inertia[k] = link.inertia;
-  h->m[k] = compile(h->model[k], &link.inertia, time_constant, why, size);
-  h->d[k] = h->m[k] ? mj_makeData(h->m[k]) : NULL;
-  if (h->m[k])
-    h->m[k]->opt.timestep = dt;
-  return h->d[k] != NULL;
+  char *text = write_text(h->model[k], &link.inertia, time_constant);
+  snprintf(why, size, "no memory");
+  const int is_open = text && bench_mujoco_robot_open_text(&h->robot[k], text, why, size);
+  free(text);
+  if (is_open)
+    h->robot[k].peer->set_options(&h->robot[k].m, &(bench_mujoco_options){.dt = dt, .is_pyramidal = 1});
+  return is_open;
 }
 
 int bench_c2a_throw_mujoco(const char *name, double time_constant, double dt, bench_c2a_throw_simulator *out,
@@ -134,16 +116,3 @@ int bench_c2a_throw_mujoco(const char *name, double time_constant, double dt, be
   snprintf(out->name, sizeof out->name, "%s", name);
   return 1;
 }
-
-#else
-
-int bench_c2a_throw_mujoco(const char *name, double time_constant, double dt, bench_c2a_throw_simulator *out,
-                           char *why, size_t size)
-{
-  (void)name, (void)time_constant, (void)dt;
-  *out = (bench_c2a_throw_simulator){0};
-  snprintf(why, size, "this build is without it (Debian: libmujoco-dev)");
-  return 0;
-}
-
-#endif

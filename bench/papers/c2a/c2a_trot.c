@@ -12,20 +12,22 @@ const char bench_c2a_trot_scene[] = "links-trot.yaml";
 
 static const double failed_energy = 1e7; // [J], the paper's
 
-ff_status bench_c2a_trot_load(const char *scenes, double period, double start, ff_scene **out,
-                              ff_error *error)
+ff_status bench_c2a_trot_load(const bench_c2a_trot_scene_def *def, ff_scene **out, ff_error *error)
 {
   char path[4096], number[32], begin[32];
-  if (!bench_shipped_file_scene(scenes, bench_c2a_trot_scene, path, sizeof path)) {
+  if (!bench_shipped_file_scene(def->scenes, bench_c2a_trot_scene, path, sizeof path)) {
     snprintf(error->message, sizeof error->message,
              "%.200s: cannot be read; --scenes DIR says where the scenes are", path);
     return error->status = FF_ERROR_FILE;
   }
-  snprintf(number, sizeof number, "%.17g", period);
-  snprintf(begin, sizeof begin, "%.17g", start);
+  snprintf(number, sizeof number, "%.17g", def->period);
+  snprintf(begin, sizeof begin, "%.17g", def->start);
   const ff_scene_override overrides[] = {
-      {"dt", number, NULL}, {"controller.period", number, NULL}, {"controller.trot.start_time", begin, NULL}};
-  return ff_scene_load(path, overrides, 3, out, error);
+      {"dt", number, NULL},
+      {"controller.period", number, NULL},
+      {"controller.trot.start_time", begin, NULL},
+      {"controller.middle", def->controller == BENCH_C2A_MIDDLE ? "true" : "false", NULL}};
+  return ff_scene_load(path, overrides, 4, out, error);
 }
 
 ff_c2a_def bench_c2a_trot_options(void)
@@ -70,7 +72,8 @@ static void release_all(trot *t)
 
 static ff_status prepare(const bench_c2a_trot_def *def, trot *t, ff_error *error)
 {
-  ff_status status = bench_c2a_trot_load(def->scenes, def->dt, 0, &t->scene, error);
+  ff_status status = bench_c2a_trot_load(
+      &(bench_c2a_trot_scene_def){def->scenes, def->dt, 0, def->controller}, &t->scene, error);
   if (status != FF_OK)
     return status;
   ff_sim_def whole = bench_c2a_trot_plain(t->scene, def->dt),

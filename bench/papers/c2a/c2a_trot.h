@@ -13,9 +13,22 @@
 extern const double bench_c2a_trot_gait;  ///< duration of a gait cycle [s]
 extern const char bench_c2a_trot_scene[]; ///< file name
 
-/// Load the scene with this control period; the robot stands until `start`. `scenes` as for bench_shipped_file_scene().
-ff_status bench_c2a_trot_load(const char *scenes, double period, double start, ff_scene **out,
-                              ff_error *error);
+/// The controller. The paper's is inverse dynamics at the present instant; the scene's plans torques for the middle of
+/// the control period, which tolerates longer ones.
+typedef enum bench_c2a_trot_controller {
+  BENCH_C2A_PRESENT,
+  BENCH_C2A_MIDDLE,
+  BENCH_C2A_CONTROLLERS
+} bench_c2a_trot_controller;
+
+typedef struct bench_c2a_trot_scene_def {
+  const char *scenes; ///< as for bench_shipped_file_scene()
+  double period;      ///< of control [s]
+  double start;       ///< the robot stands until then [s]
+  bench_c2a_trot_controller controller;
+} bench_c2a_trot_scene_def;
+
+ff_status bench_c2a_trot_load(const bench_c2a_trot_scene_def *def, ff_scene **out, ff_error *error);
 
 /// Options with the paper's impact law, which minimises kinetic energy; the default is Coulomb's.
 ff_c2a_def bench_c2a_trot_options(void);
@@ -34,6 +47,7 @@ double bench_c2a_trot_share(const bench_c2a_trot_sample *sample);
 
 typedef struct bench_c2a_trot_def {
   const char *scenes;
+  bench_c2a_trot_controller controller;
   double dt, duration; ///< [s]
   ff_c2a_def c2a;      ///< its h_min is not used
   int sampled;         ///< number of steps, from the first, whose local error is measured

@@ -100,6 +100,56 @@ double bench_c2a_walker_stride(bench_c2a_walker_method method, double dt, int ha
   return worst;
 }
 
+// ---- Many strides ---------------------------------------------------------------------------------------------------
+
+// Shorten the step from `from` so that the swing foot ends at the slope; *x is where it led, below. By bisection: the
+// foot comes down once in a step.
+static int shorten(bench_c2a_walker_method method, const double *from, double dt, double *x)
+{
+  double above = 0, below = dt;
+  for (int i = 0; i < 60 && below - above > 1e-15 * dt; ++i) {
+    const double middle = 0.5 * (above + below);
+    memcpy(x, from, SIZE * sizeof *x);
+    if (!steps[method](middle, x))
+      return 0;
+    if (bench_passive_walker_toy_height(x) > 0)
+      above = middle;
+    else
+      below = middle;
+  }
+  return 1;
+}
+
+// Lean or pitch of more than a radian is a fall.
+static int stands(const double *x)
+{
+  return fabs(x[1]) < 1 && fabs(x[2]) < 1;
+}
+
+int bench_c2a_walker_strides(bench_c2a_walker_method method, double dt, int most)
+{
+  double x[SIZE], before[SIZE], after[SIZE] = {0}, since = 0;
+  memcpy(x, start, sizeof x);
+  for (int strides = 0; strides < most;) {
+    memcpy(before, x, sizeof x);
+    if (!steps[method](dt, x) || !stands(x) || since > 3 * bench_c2a_walker_period)
+      return strides;
+    since += dt;
+    // The foot begins at the slope and rises; it comes down in the second half of a stride.
+    if (since < 0.5 * bench_c2a_walker_period || bench_passive_walker_toy_height(x) > 0 ||
+        bench_passive_walker_toy_height(before) <= 0)
+      continue;
+    if (!shorten(method, before, dt, x) || bench_passive_walker_toy_strike(x, after) != 0)
+      return strides;
+    memcpy(x, after, sizeof x);
+    since = 0;
+    ++strides;
+  }
+  return most;
+}
+
+// ---- The longest step -----------------------------------------------------------------------------------------------
+
 // The largest deviation over steps from dt down to three quarters of it, so that a lucky step does not count.
 static double worst_below(bench_c2a_walker_method method, double dt)
 {

@@ -26,4 +26,8 @@ double bench_c2a_walker_stride(bench_c2a_walker_method method, double dt, int ha
 /// down to three quarters of it.
 double bench_c2a_walker_longest_step(bench_c2a_walker_method method, double tolerance);
 
+/// Strides from the fixed point, by steps of dt and strikes where the swing foot meets the slope, until the walker
+/// falls or is lost, at most `most`. The step before a strike is shortened to end there.
+int bench_c2a_walker_strides(bench_c2a_walker_method method, double dt, int most);
+
 #endif

@@ -1,12 +1,10 @@
 // MJCF of the hopper and the plate, with contacts tuned to given springs and dampers.
 #include "papers/ess/ess_mujoco.h"
 
-#include <stdio.h>
-
-#ifdef FF_HAVE_MUJOCO
-#include "peers/mujoco_model.h"
+#include "peers/mujoco_robot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,50 +16,47 @@ static const double bed_radius =
     1;
 
 typedef struct peer {
-  mjModel *m;
-  mjData *d;
+  bench_mujoco_robot robot;
+  double dt;
   const bench_ess_hopper *user; // whose leg force we apply; NULL: none
 } peer;
 
-// MuJoCo's callbacks have no user pointer, so the force of a preloaded leg finds its hopper here.
-static const bench_ess_hopper *pushing;
-
-static void push(const mjModel *m, mjData *d)
+static void push(const void *user, const double *qpos, double *passive)
 {
-  (void)m;
-  if (d->qpos[0] < pushing->length)
-    d->qfrc_passive[0] += pushing->stiffness * (pushing->length - d->qpos[0]) + pushing->preload;
+  const bench_ess_hopper *h = user;
+  if (qpos[0] < h->length)
+    passive[0] += h->stiffness * (h->length - qpos[0]) + h->preload;
 }
 
 static void add(bench_ess_trace *trace, const peer *p)
 {
   double x[2 * BENCH_ESS_PLATE_SIZE];
-  const int n = p->m->nq;
-  mju_copy(x, p->d->qpos, n);
-  mju_copy(x + n, p->d->qvel, n);
-  bench_ess_trace_add(trace, p->d->time, x);
+  const size_t n = (size_t)p->robot.m.nq;
+  memcpy(x, p->robot.d.qpos, n * sizeof *x);
+  memcpy(x + n, p->robot.d.qvel, n * sizeof *x);
+  bench_ess_trace_add(trace, *p->robot.d.time, x);
 }
 
 static ff_status go(void *self, const double *x0, double duration, bench_ess_trace *trace, ff_error *error)
 {
-  const peer *p = self;
-  const int n = p->m->nq, steps = (int)lround(duration / p->m->opt.timestep);
-  mj_resetData(p->m, p->d);
-  mju_copy(p->d->qpos, x0, n);
-  mju_copy(p->d->qvel, x0 + n, n);
-  pushing = p->user;
-  mjcb_passive = p->user ? push : NULL;
+  peer *p = self;
+  const int n = p->robot.m.nq, steps = (int)lround(duration / p->dt);
+  const bench_mujoco_peer *f = p->robot.peer;
+  f->reset(&p->robot.m, &p->robot.d);
+  memcpy(p->robot.d.qpos, x0, (size_t)n * sizeof *x0);
+  memcpy(p->robot.d.qvel, x0 + n, (size_t)n * sizeof *x0);
+  f->set_force(p->user ? push : NULL, p->user);
   if (trace) {
     bench_ess_trace_begin(trace, 2 * n);
     add(trace, p);
   }
   for (int i = 0; i < steps; ++i) {
-    mj_step(p->m, p->d);
+    bench_mujoco_robot_step(&p->robot);
     if (trace)
       add(trace, p);
   }
-  mjcb_passive = NULL;
-  if (isfinite(mju_norm(p->d->qvel, n)))
+  f->set_force(NULL, NULL);
+  if (bench_mujoco_robot_is_finite(&p->robot))
     return FF_OK;
   snprintf(error->message, sizeof error->message, "MuJoCo diverges");
   return error->status = FF_ERROR_NUMERIC;
@@ -70,7 +65,7 @@ static ff_status go(void *self, const double *x0, double duration, bench_ess_tra
 static void destroy(void *self)
 {
   peer *p = self;
-  bench_mujoco_model_free(p->m, p->d);
+  bench_mujoco_robot_close(&p->robot);
   free(p);
 }
 
@@ -78,35 +73,34 @@ static void destroy(void *self)
 static peer *make(char *text, bench_ess_mujoco_integrator integrator, double dt, bench_ess_simulator *out,
                   char *why, size_t size)
 {
+  const bench_mujoco_options options = {
+      .dt = dt,
+      .is_pyramidal = 1, // there is no friction
+      .integrator = integrator == BENCH_ESS_MUJOCO_EULER ? BENCH_MUJOCO_EULER : BENCH_MUJOCO_RK4};
   peer *p = text ? calloc(1, sizeof *p) : NULL;
   snprintf(why, size, "no memory");
-  if (!p)
-    goto fail;
-  p->m = bench_mujoco_model_compile_text(text, why, size);
-  p->d = p->m ? mj_makeData(p->m) : NULL;
-  if (!p->d)
-    goto fail;
+  const int is_open = p && bench_mujoco_robot_open_text(&p->robot, text, why, size);
   free(text);
-  p->m->opt.timestep = dt;
-  p->m->opt.integrator = integrator == BENCH_ESS_MUJOCO_EULER ? mjINT_EULER : mjINT_RK4;
+  if (!is_open) {
+    free(p);
+    return NULL;
+  }
+  p->robot.peer->set_options(&p->robot.m, &options);
+  p->dt = dt;
   *out = (bench_ess_simulator){.go = go, .destroy = destroy, .self = p};
   return p;
-fail:
-  free(text);
-  if (p)
-    destroy(p);
-  return NULL;
 }
 
-static FILE *begin_text(char **text, size_t *length, double gravity)
+// `off`: what of MuJoCo's model is not needed, such as contacts.
+static FILE *begin_text(char **text, size_t *length, double gravity, const char *off)
 {
   FILE *out = open_memstream(text, length);
   if (out)
     fprintf(out,
             "<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
             "<option gravity=\"0 0 %.17g\"><flag equality=\"disable\" frictionloss=\"disable\" "
-            "clampctrl=\"disable\" actuation=\"disable\"/></option>\n",
-            -gravity);
+            "clampctrl=\"disable\" actuation=\"disable\" %s/></option>\n",
+            -gravity, off);
   return out;
 }
 
@@ -130,7 +124,10 @@ int bench_ess_mujoco_hopper(const bench_ess_hopper *h, const bench_ess_mujoco_op
   const bench_ess_mujoco_leg leg = options->leg;
   char *text = NULL;
   size_t length;
-  FILE *file = begin_text(&text, &length, h->gravity);
+  FILE *file = begin_text(&text, &length, h->gravity,
+                          leg == BENCH_ESS_LEG_USER    ? "constraint=\"disable\" contact=\"disable\""
+                          : leg == BENCH_ESS_LEG_LIMIT ? "contact=\"disable\""
+                                                       : "");
   if (!file)
     return 0;
   fputs("<worldbody>\n", file);
@@ -150,17 +147,15 @@ int bench_ess_mujoco_hopper(const bench_ess_hopper *h, const bench_ess_mujoco_op
   peer *p = make(text, options->integrator, options->dt, out, why, size);
   if (!p)
     return 0;
-  if (leg != BENCH_ESS_LEG_CONTACT)
-    p->m->opt.disableflags |= mjDSBL_CONTACT;
+  bench_mujoco_model *m = &p->robot.m;
   if (leg == BENCH_ESS_LEG_LIMIT) {
-    set_spring(p->m->jnt_solref, h->stiffness, 0, p->m->dof_invweight0[0]);
-    set_impedance(p->m->jnt_solimp);
+    set_spring(m->joint_solref, h->stiffness, 0, m->velocity_inverse_weight[0]);
+    set_impedance(m->joint_solimp);
   } else if (leg == BENCH_ESS_LEG_CONTACT) {
-    set_spring(p->m->pair_solref, h->stiffness, 0, p->m->body_invweight0[2]);
-    set_impedance(p->m->pair_solimp);
+    set_spring(m->pair_solref, h->stiffness, 0, m->body_inverse_weight[2]);
+    set_impedance(m->pair_solimp);
   } else {
     p->user = h;
-    p->m->opt.disableflags |= mjDSBL_CONSTRAINT;
   }
   return 1;
 }
@@ -200,7 +195,7 @@ int bench_ess_mujoco_plate(const bench_ess_plate *plate, bench_ess_mujoco_integr
 {
   char *text = NULL;
   size_t length;
-  FILE *file = begin_text(&text, &length, plate->gravity);
+  FILE *file = begin_text(&text, &length, plate->gravity, "");
   if (!file)
     return 0;
   fprintf(file, "<size nconmax=\"%d\" njmax=\"%d\"/>\n", plate->springs + 4, plate->springs + 4);
@@ -209,32 +204,10 @@ int bench_ess_mujoco_plate(const bench_ess_plate *plate, bench_ess_mujoco_integr
   peer *p = make(text, integrator, dt, out, why, size);
   if (!p)
     return 0;
-  for (int i = 0; i < p->m->npair; ++i) {
-    set_spring(p->m->pair_solref + mjNREF * i, plate->stiffness, plate->damping, p->m->body_invweight0[2]);
-    set_impedance(p->m->pair_solimp + mjNIMP * i);
+  bench_mujoco_model *m = &p->robot.m;
+  for (int i = 0; i < m->npair; ++i) {
+    set_spring(m->pair_solref + 2 * i, plate->stiffness, plate->damping, m->body_inverse_weight[2]);
+    set_impedance(m->pair_solimp + 5 * i);
   }
   return 1;
 }
-
-#else
-
-static const char missing[] = "this build is without it (Debian: libmujoco-dev)";
-
-int bench_ess_mujoco_hopper(const bench_ess_hopper *h, const bench_ess_mujoco_options *options,
-                            bench_ess_simulator *out, char *why, size_t size)
-{
-  (void)h, (void)options;
-  *out = (bench_ess_simulator){0};
-  snprintf(why, size, "%s", missing);
-  return 0;
-}
-int bench_ess_mujoco_plate(const bench_ess_plate *plate, bench_ess_mujoco_integrator integrator, double dt,
-                           bench_ess_simulator *out, char *why, size_t size)
-{
-  (void)plate, (void)integrator, (void)dt;
-  *out = (bench_ess_simulator){0};
-  snprintf(why, size, "%s", missing);
-  return 0;
-}
-
-#endif

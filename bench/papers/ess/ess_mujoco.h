@@ -1,4 +1,4 @@
-/// ess_mujoco.h: the hopper and the plate in MuJoCo, as simulators (ess_simulator.h). Optional (FF_HAVE_MUJOCO).
+/// ess_mujoco.h: the hopper and the plate in MuJoCo, as simulators (ess_simulator.h).
 ///
 /// MuJoCo has no unilateral springs, but its soft constraints can act as such: a constraint of impedance d exerts a
 /// force d/(1-d)/A (aref - a), where A is its inverse inertia and aref the acceleration of a given spring and damper.

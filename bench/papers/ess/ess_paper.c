@@ -68,6 +68,7 @@ static void release(void *data)
   bench_ess_paper *b = data;
   for (int i = 0; i < 2; ++i)
     bench_ess_trace_free(&b->hopper.trace[i]);
+  bench_ess_trace_free(&b->proof.figure);
 }
 
 static const bench_paper_study studies[] = {
@@ -83,6 +84,8 @@ static const bench_paper_study studies[] = {
     {.name = "plates with feet",
      .work = bench_ess_paper_plate_feet_work,
      .run = bench_ess_paper_plate_feet_run},
+    {.name = "bound", .work = bench_ess_paper_proof_work, .run = bench_ess_paper_proof_run},
+    {.name = "robots", .work = bench_ess_paper_robots_work, .run = bench_ess_paper_robots_run},
 };
 
 static const bench_paper paper = {
@@ -91,6 +94,7 @@ static const bench_paper paper = {
     .study_count = sizeof studies / sizeof *studies,
     .judge = bench_ess_paper_claims_judge,
     .html = bench_ess_paper_html,
+    .has_mujoco = 1,
     .release = release,
 };
 

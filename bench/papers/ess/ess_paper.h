@@ -7,6 +7,8 @@
 ///     ess_paper_hopper.c          Table 5.1, Fig. 5.1: epsilon at MuJoCo's error, times; the hopper with a preload
 ///     ess_paper_work_precision.c  times at equal error with adaptive steps: projected and located guards
 ///     ess_paper_plate.c           Fig. 5.2: time over contacts, up to a thousand; the plate with feet
+///     ess_paper_proof.c           section 6: the bound on a projection's error;  Fig. 3.1: constant fields
+///     ess_paper_robots.c          the stepper ess on robots
 ///     ess_paper_claims.c          verdicts;  ess_paper_html.c: the report
 ///
 /// Simulators have the same names everywhere: "ess" is ff_ess with projections, "dopri5" is ff_ess with each guard
@@ -92,17 +94,28 @@ extern const double bench_ess_paper_work_precision_levels[BENCH_ESS_ERROR_LEVELS
 typedef struct bench_ess_paper_work_precision_curve {
   int count;
   double error[BENCH_ESS_WORK_PRECISION_POINTS], seconds[BENCH_ESS_WORK_PRECISION_POINTS];
+  double slow[BENCH_ESS_WORK_PRECISION_POINTS]; ///< the longer of two shortest times, each of half the rounds
   double epsilon[BENCH_ESS_WORK_PRECISION_POINTS], tolerance[BENCH_ESS_WORK_PRECISION_POINTS];
 } bench_ess_paper_work_precision_curve;
+
+/// NAN: one of the two does not reach this error.
+typedef struct bench_ess_paper_work_precision_ratio {
+  double at_level[BENCH_ESS_ERROR_LEVELS];
+  double at_mujoco;                     ///< the same at the error of MuJoCo on the hopper
+  double at_mujoco_low, at_mujoco_high; ///< its interval
+} bench_ess_paper_work_precision_ratio;
+
+/// How guards are crossed: by projection; located by the same search as the edges of its bands, as a band of no width;
+/// located with samples inside every step, so that none is missed.
+enum { BENCH_ESS_PROJECTED, BENCH_ESS_SEARCHED, BENCH_ESS_SAMPLED, BENCH_ESS_SEARCHES };
+extern const char *const bench_ess_paper_work_precision_searches[BENCH_ESS_SEARCHES];
 
 typedef struct bench_ess_paper_work_precision {
   int is_measured;
   char name[24];
-  bench_ess_paper_work_precision_curve curves[2]; ///< ess, dopri5
-  /// Time of dopri5 over that of ess; NAN: one of them does not reach this error.
-  double at_level[BENCH_ESS_ERROR_LEVELS];
-  double at_mujoco;  ///< the same at the error of MuJoCo on the hopper
-  double seconds[2]; ///< of a run at that error
+  bench_ess_paper_work_precision_curve curves[BENCH_ESS_SEARCHES];
+  bench_ess_paper_work_precision_ratio over[BENCH_ESS_SEARCHES]; ///< time over that of ess
+  double seconds[BENCH_ESS_SEARCHES]; ///< of a run at the error of MuJoCo on the hopper
 } bench_ess_paper_work_precision;
 
 // ---- Plates ---------------------------------------------------------------------------------------------
@@ -120,6 +133,7 @@ extern const char *const bench_ess_paper_plate_methods[BENCH_ESS_PLATE_METHODS];
 typedef struct bench_ess_paper_plate_case {
   int is_measured, springs;
   double seconds[BENCH_ESS_PLATE_METHODS]; ///< of a run, median over starts; NAN: not measured
+  double half[2][BENCH_ESS_PLATE_METHODS]; ///< the same over every other start
   double error[BENCH_ESS_PLATE_METHODS];   ///< RMS over some starts
   double crossings, turned;                ///< of ess, mean over starts
 } bench_ess_paper_plate_case;
@@ -127,13 +141,44 @@ typedef struct bench_ess_paper_plate_case {
 typedef struct bench_ess_paper_plate {
   int is_measured, starts, count;
   bench_ess_paper_plate_case cases[BENCH_ESS_PLATES];
-  double marginal[BENCH_ESS_PLATE_METHODS]; ///< slope of the median against the contacts [s]
-  double rough[BENCH_ESS_PLATE_METHODS];    ///< largest relative deviation of a median from a parabola in n
+  double marginal[BENCH_ESS_PLATE_METHODS];         ///< slope of the median against the contacts [s]
+  double marginal_half[2][BENCH_ESS_PLATE_METHODS]; ///< by every other start
+  double rough[BENCH_ESS_PLATE_METHODS]; ///< largest relative deviation of a median from a parabola in n
 } bench_ess_paper_plate;
+
+// ---- Section 6, Fig. 3.1 --------------------------------------------------------------------------------
+
+enum { BENCH_ESS_PROOF_EPSILONS = 6, BENCH_ESS_PROOF_FIELDS = 400 };
+typedef struct bench_ess_paper_proof {
+  int is_measured;
+  double epsilon[BENCH_ESS_PROOF_EPSILONS];
+  double error[BENCH_ESS_PROOF_EPSILONS]; ///< largest distance of a projected from the true crossing
+  double share[BENCH_ESS_PROOF_EPSILONS]; ///< largest share of the bound
+  double off;                             ///< Fig. 3.1: largest distance from the exact end
+  bench_ess_trace figure;
+} bench_ess_paper_proof;
+
+/// Two points of a guard of Fig. 3.1.
+void bench_ess_paper_proof_guard(int guard, double x[2], double y[2]);
+
+// ---- Robots ---------------------------------------------------------------------------------------------
+
+enum { BENCH_ESS_ROBOTS = 4 };
+enum { BENCH_ESS_ROBOT_ESS, BENCH_ESS_ROBOT_EXPO, BENCH_ESS_ROBOT_RK4, BENCH_ESS_ROBOT_SCHEMES };
+extern const char *const bench_ess_paper_robots_names[BENCH_ESS_ROBOTS];
+
+typedef struct bench_ess_paper_robot {
+  int is_measured;
+  double period; ///< of its controller [s]
+  /// Of a control period: mean local error, NAN where a period failed; times real time; the same by slower times. rk4
+  /// with its longest step whose error is below 0.1.
+  double error[BENCH_ESS_ROBOT_SCHEMES], speed[BENCH_ESS_ROBOT_SCHEMES], slower[BENCH_ESS_ROBOT_SCHEMES];
+  double dt[BENCH_ESS_ROBOT_SCHEMES]; ///< step [s]
+} bench_ess_paper_robot;
 
 // ---- All of it ------------------------------------------------------------------------------------------
 
-enum { BENCH_ESS_CLAIMS = 3 };
+enum { BENCH_ESS_CLAIMS = 6 };
 typedef struct bench_ess_paper {
   bench_paper_run run; ///< first, see paper.h
   double epsilon;      ///< at which ess has MuJoCo's error on the hopper, once that is known
@@ -142,6 +187,8 @@ typedef struct bench_ess_paper {
   bench_ess_paper_hopper hopper;
   bench_ess_paper_work_precision equal[BENCH_ESS_SYSTEMS];
   bench_ess_paper_plate bed, crowd, feet;
+  bench_ess_paper_proof proof;
+  bench_ess_paper_robot robots[BENCH_ESS_ROBOTS];
   char no_mujoco[200]; ///< why it was not measured
 } bench_ess_paper;
 
@@ -152,6 +199,8 @@ double bench_ess_paper_work_precision_work(const void *paper);
 double bench_ess_paper_plate_bed_work(const void *paper);
 double bench_ess_paper_plate_crowd_work(const void *paper);
 double bench_ess_paper_plate_feet_work(const void *paper);
+double bench_ess_paper_proof_work(const void *paper);
+double bench_ess_paper_robots_work(const void *paper);
 
 /// Measure, print tables, add rows.
 ff_status bench_ess_paper_order_run(void *paper, ff_error *error);
@@ -160,10 +209,14 @@ ff_status bench_ess_paper_work_precision_run(void *paper, ff_error *error);
 ff_status bench_ess_paper_plate_bed_run(void *paper, ff_error *error);
 ff_status bench_ess_paper_plate_crowd_run(void *paper, ff_error *error);
 ff_status bench_ess_paper_plate_feet_run(void *paper, ff_error *error);
+ff_status bench_ess_paper_proof_run(void *paper, ff_error *error);
+ff_status bench_ess_paper_robots_run(void *paper, ff_error *error);
 
 void bench_ess_paper_claims_judge(void *paper);
-extern const char *const bench_ess_paper_claims_rules[BENCH_ESS_CLAIMS];
+extern const bench_claim_rule bench_ess_paper_rules[BENCH_ESS_CLAIMS];
 int bench_ess_paper_html(const void *paper, FILE *file);
+void bench_ess_paper_html_proof(FILE *file, const bench_ess_paper *paper);  ///< part of it
+void bench_ess_paper_html_robots(FILE *file, const bench_ess_paper *paper); ///< part of it
 
 /// Fit log y = slope log x + log factor, natural logarithms, from `first` to `last`. Returns the slope.
 double bench_ess_paper_fit(const double *x, const double *y, int first, int last, double *factor);

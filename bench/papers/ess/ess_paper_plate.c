@@ -220,6 +220,16 @@ static double median(double *values, int count)
   return 0.5 * (values[count / 2] + values[(count - 1) / 2]);
 }
 
+// Of every other value.
+static double median_of_half(const double *values, int count, int first)
+{
+  double list[BENCH_ESS_STARTS_MOST];
+  int kept = 0;
+  for (int i = first; i < count; i += 2)
+    list[kept++] = values[i];
+  return kept > 0 ? median(list, kept) : NAN;
+}
+
 // All methods in turns from each start, twice; the shorter time counts.
 static void time_all(const plan *p, crew *c, bench_ess_paper_plate_case *out)
 {
@@ -238,17 +248,34 @@ static void time_all(const plan *p, crew *c, bench_ess_paper_plate_case *out)
       seconds[w][i] = now[w];
     }
   }
-  for (int w = 0; w < BENCH_ESS_PLATE_METHODS; ++w)
-    out->seconds[w] =
-        failed[w] ? NAN : median(seconds[w], w >= BENCH_ESS_PLATE_MUJOCO ? p->peer_starts : p->starts);
+  for (int w = 0; w < BENCH_ESS_PLATE_METHODS; ++w) {
+    const int count = w >= BENCH_ESS_PLATE_MUJOCO ? p->peer_starts : p->starts;
+    for (int half = 0; half < 2; ++half)
+      out->half[half][w] = failed[w] ? NAN : median_of_half(seconds[w], count, half);
+    out->seconds[w] = failed[w] ? NAN : median(seconds[w], count); // sorts them
+  }
+}
+
+static const double *of_all(const bench_ess_paper_plate_case *c)
+{
+  return c->seconds;
+}
+static const double *of_even(const bench_ess_paper_plate_case *c)
+{
+  return c->half[0];
+}
+static const double *of_odd(const bench_ess_paper_plate_case *c)
+{
+  return c->half[1];
 }
 
 // Slope of the line through (springs, seconds).
-static double marginal(const bench_ess_paper_plate *s, int method)
+static double marginal(const bench_ess_paper_plate *s,
+                       const double *(*times)(const bench_ess_paper_plate_case *), int method)
 {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (int i = 0; i < s->count; ++i) {
-    const double x = s->cases[i].springs, y = s->cases[i].seconds[method];
+    const double x = s->cases[i].springs, y = times(&s->cases[i])[method];
     n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
@@ -305,7 +332,9 @@ static ff_status measure(bench_ess_paper *b, const plan *p, bench_ess_paper_plat
     bench_progress_share(&b->run.progress, done / work(p));
   }
   for (int w = 0; w < BENCH_ESS_PLATE_METHODS; ++w) {
-    s->marginal[w] = marginal(s, w);
+    s->marginal[w] = marginal(s, of_all, w);
+    s->marginal_half[0][w] = marginal(s, of_even, w);
+    s->marginal_half[1][w] = marginal(s, of_odd, w);
     s->rough[w] = isfinite(s->marginal[w]) ? roughness(s, w) : NAN;
   }
   s->is_measured = 1;

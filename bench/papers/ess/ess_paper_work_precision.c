@@ -1,7 +1,10 @@
-// Work-precision comparison of projections and root finding: ff_ess with both methods and adaptive steps, over a grid
-// of tolerances and epsilons. The time at an error is that of the fastest settings with at most this error. Errors of
-// plates are measured at the integrator's own samples, those of the hopper, which is compared with MuJoCo, at MuJoCo's
-// steps.
+// Work-precision comparison of projections and root finding: ff_ess with adaptive steps, over a grid of tolerances and
+// epsilons. The time at an error is that of the fastest settings with at most this error. Errors of plates are measured
+// at the integrator's own samples, those of the hopper, which is compared with MuJoCo, at MuJoCo's steps.
+//
+// Guards are located in two ways. "root" is the program of ess with bands of no width: the search that finds the edge
+// of a band finds the guard itself, and nothing else differs. "dopri5" also samples each step, so that it misses no
+// guard that crosses and returns within one; these motions have none.
 #include "papers/ess/ess_paper.h"
 
 #include <math.h>
@@ -10,6 +13,11 @@
 
 const double bench_ess_paper_work_precision_levels[BENCH_ESS_ERROR_LEVELS] = {1e-1, 1e-2, 1e-3,
                                                                               1e-4, 1e-5, 1e-6};
+
+const char *const bench_ess_paper_work_precision_searches[BENCH_ESS_SEARCHES] = {"ess", "root", "dopri5"};
+
+// Half width of a band for "root" [m]: errors are compared down to 1e-6.
+static const double no_width = 1e-10;
 
 static const int springs[BENCH_ESS_SYSTEMS] = {0, 2, 10, 50, 100}; // 0: the hopper
 
@@ -116,7 +124,7 @@ static ff_status try(const subject *s, ff_ess_method method, double epsilon, dou
   ff_ess_def def = s->def;
   bench_ess_simulator simulator;
   bench_ess_trace trace = {0};
-  double sum = 0, time = 0;
+  double sum = 0, time = 0, slow = 0;
   def.method = method;
   def.epsilon = epsilon;
   def.relative_tolerance = tolerance;
@@ -125,17 +133,21 @@ static ff_status try(const subject *s, ff_ess_method method, double epsilon, dou
   if (status != FF_OK)
     return status;
   for (int i = 0; i < s->starts; ++i) {
-    double x0[BENCH_ESS_PLATE_SIZE] = {s->hopper.start}, seconds;
+    double x0[BENCH_ESS_PLATE_SIZE] = {s->hopper.start}, seconds[2];
     if (s->tight.self)
       bench_ess_plate_start(i, x0);
     sum += square(s, &simulator, x0, &trace);
-    bench_ess_simulator_time(&simulator, 1, x0, bench_ess_paper_duration, s->rounds, &seconds);
-    time += seconds;
+    for (int half = 0; half < 2; ++half)
+      bench_ess_simulator_time(&simulator, 1, x0, bench_ess_paper_duration, (s->rounds + 1) / 2,
+                               &seconds[half]);
+    time += fmin(seconds[0], seconds[1]);
+    slow += fmax(seconds[0], seconds[1]);
   }
   const int at = out->count;
   if (at < BENCH_ESS_WORK_PRECISION_POINTS) {
     out->error[at] = sqrt(sum / s->starts);
     out->seconds[at] = time / s->starts;
+    out->slow[at] = slow / s->starts;
     out->epsilon[at] = method == FF_ESS_PROJECT ? epsilon : NAN;
     out->tolerance[at] = tolerance;
     out->count += isfinite(out->error[at]) && isfinite(out->seconds[at]);
@@ -146,23 +158,36 @@ static ff_status try(const subject *s, ff_ess_method method, double epsilon, dou
 }
 
 // The shortest time at an error of at most `level`; INFINITY if there is none.
-static double fastest(const bench_ess_paper_work_precision_curve *c, double level)
+static double fastest(const bench_ess_paper_work_precision_curve *c, double level, int is_slow)
 {
   double least = INFINITY;
   for (int i = 0; i < c->count; ++i)
     if (c->error[i] <= level)
-      least = fmin(least, c->seconds[i]);
+      least = fmin(least, is_slow ? c->slow[i] : c->seconds[i]);
   return least;
 }
 
-static double ratio_at(const bench_ess_paper_work_precision *e, double level)
+// Time of the other search over that of ess, each by its shorter or its longer times.
+static double ratio_at(const bench_ess_paper_work_precision *e, int search, double level, int is_slow[2])
 {
-  const double ratio = fastest(&e->curves[1], level) / fastest(&e->curves[0], level);
+  const double ratio = fastest(&e->curves[search], level, is_slow[1]) /
+                       fastest(&e->curves[BENCH_ESS_PROJECTED], level, is_slow[0]);
   return isfinite(ratio) && ratio > 0 ? ratio : NAN;
 }
 
-// Both grids in turns: ess has epsilons from 0.3 to 3e-6 in thirds of a decade for each of eight tolerances; dopri5 has
-// four tolerances per decade.
+static void compare(bench_ess_paper_work_precision *e, int search, double target)
+{
+  bench_ess_paper_work_precision_ratio *r = &e->over[search];
+  int fast[2] = {0, 0}, slow_ess[2] = {1, 0}, slow_other[2] = {0, 1};
+  for (int i = 0; i < BENCH_ESS_ERROR_LEVELS; ++i)
+    r->at_level[i] = ratio_at(e, search, bench_ess_paper_work_precision_levels[i], fast);
+  r->at_mujoco = ratio_at(e, search, target, fast);
+  r->at_mujoco_low = ratio_at(e, search, target, slow_ess);
+  r->at_mujoco_high = ratio_at(e, search, target, slow_other);
+}
+
+// All grids in turns: ess has epsilons from 0.3 to 3e-6 in thirds of a decade for each of eight tolerances; the others
+// have four tolerances per decade.
 static ff_status measure(bench_ess_paper *b, int system, bench_ess_paper_work_precision *e, ff_error *error)
 {
   subject s;
@@ -170,16 +195,20 @@ static ff_status measure(bench_ess_paper *b, int system, bench_ess_paper_work_pr
   for (int k = 0; k < 8 && status == FF_OK; ++k) {
     const double tolerance = pow(10, -1 - k);
     for (int i = 0; i < 16 && status == FF_OK; ++i)
-      status = try(&s, FF_ESS_PROJECT, pow(10, -0.5 - i / 3.0), tolerance, &e->curves[0], error);
-    for (int i = 0; i < 4 && status == FF_OK; ++i)
-      status = try(&s, FF_ESS_LOCATE, 1, tolerance * pow(10, 0.5 - 0.25 * i), &e->curves[1], error);
+      status =
+          try(&s, FF_ESS_PROJECT, pow(10, -0.5 - i / 3.0), tolerance, &e->curves[BENCH_ESS_PROJECTED], error);
+    for (int i = 0; i < 4 && status == FF_OK; ++i) {
+      const double finer = tolerance * pow(10, 0.5 - 0.25 * i);
+      status = try(&s, FF_ESS_PROJECT, no_width, finer, &e->curves[BENCH_ESS_SEARCHED], error);
+      if (status == FF_OK)
+        status = try(&s, FF_ESS_LOCATE, 1, finer, &e->curves[BENCH_ESS_SAMPLED], error);
+    }
   }
   forget_subject(&s);
-  for (int i = 0; i < BENCH_ESS_ERROR_LEVELS; ++i)
-    e->at_level[i] = ratio_at(e, bench_ess_paper_work_precision_levels[i]);
-  e->at_mujoco = ratio_at(e, b->target);
-  for (int c = 0; c < 2; ++c)
-    e->seconds[c] = fastest(&e->curves[c], b->target);
+  for (int c = 0; c < BENCH_ESS_SEARCHES; ++c) {
+    compare(e, c, b->target);
+    e->seconds[c] = fastest(&e->curves[c], b->target, 0);
+  }
   e->is_measured = status == FF_OK;
   return status;
 }
@@ -195,20 +224,23 @@ static void report_free(const bench_ess_paper *b)
       &b->run.table,
       "Hopper with adaptive steps, at MuJoCo's error at MuJoCo's steps: ess %.3g us, dopri5 %.3g us, MuJoCo %.4g "
       "us, %.3g times that of ess",
-      1e6 * e->seconds[0], 1e6 * e->seconds[1], 1e6 * peer->seconds, peer->seconds / e->seconds[0]);
+      1e6 * e->seconds[BENCH_ESS_PROJECTED], 1e6 * e->seconds[BENCH_ESS_SAMPLED], 1e6 * peer->seconds,
+      peer->seconds / e->seconds[BENCH_ESS_PROJECTED]);
   bench_paper_row(&b->run, "hopper", "time_ratio:free_steps", peer->seconds / e->seconds[0], "x");
 }
 
-static void report(const bench_ess_paper *b)
+static void report_search(const bench_ess_paper *b, int search)
 {
+  const char *name = bench_ess_paper_work_precision_searches[search];
   char titles[BENCH_ESS_ERROR_LEVELS + 1][24], metric[64];
   for (int i = 0; i < BENCH_ESS_ERROR_LEVELS; ++i)
     snprintf(titles[i], sizeof titles[i], "%.0e", bench_ess_paper_work_precision_levels[i]);
   snprintf(titles[BENCH_ESS_ERROR_LEVELS], sizeof titles[0], "%.2e", b->target);
   bench_table_say(
       &b->run.table,
-      "Time of dopri5, which locates guards, over that of ess at equal RMS error; last column: at MuJoCo's error on "
-      "the hopper");
+      "Time of %s, which locates guards%s, over that of ess at equal RMS error; last column: at MuJoCo's "
+      "error on the hopper",
+      name, search == BENCH_ESS_SAMPLED ? " with samples" : " by the same search");
   bench_table_titles(&b->run.table, "", BENCH_ESS_ERROR_LEVELS + 1, titles);
   for (int k = 0; k < BENCH_ESS_SYSTEMS; ++k) {
     const bench_ess_paper_work_precision *e = &b->equal[k];
@@ -220,20 +252,32 @@ static void report(const bench_ess_paper *b)
       snprintf(prefix, sizeof prefix, "n=%d:", springs[k]);
     bench_table_row(&b->run.table, e->name);
     for (int i = 0; i < BENCH_ESS_ERROR_LEVELS; ++i) {
-      bench_table_number(&b->run.table, e->at_level[i]);
-      snprintf(metric, sizeof metric, "%sdopri5_over_ess:rms=%.0e", prefix,
+      bench_table_number(&b->run.table, e->over[search].at_level[i]);
+      snprintf(metric, sizeof metric, "%s%s_over_ess:rms=%.0e", prefix, name,
                bench_ess_paper_work_precision_levels[i]);
-      if (isfinite(e->at_level[i]))
-        bench_paper_row(&b->run, which, metric, e->at_level[i], "x");
+      if (isfinite(e->over[search].at_level[i]))
+        bench_paper_row(&b->run, which, metric, e->over[search].at_level[i], "x");
     }
-    bench_table_number(&b->run.table, e->at_mujoco);
+    bench_table_number(&b->run.table, e->over[search].at_mujoco);
     bench_table_end(&b->run.table);
-    snprintf(metric, sizeof metric, "%sdopri5_over_ess", prefix);
-    bench_paper_row(&b->run, which, metric, e->at_mujoco, "x");
-    snprintf(metric, sizeof metric, "%sess:us_at_mujoco_error", prefix);
-    bench_paper_row(&b->run, which, metric, 1e6 * e->seconds[0], "us");
-    snprintf(metric, sizeof metric, "%sdopri5:us_at_mujoco_error", prefix);
-    bench_paper_row(&b->run, which, metric, 1e6 * e->seconds[1], "us");
+    snprintf(metric, sizeof metric, "%s%s_over_ess", prefix, name);
+    bench_paper_row(&b->run, which, metric, e->over[search].at_mujoco, "x");
+    snprintf(metric, sizeof metric, "%s%s:us_at_mujoco_error", prefix, name);
+    bench_paper_row(&b->run, which, metric, 1e6 * e->seconds[search], "us");
+  }
+}
+
+static void report(const bench_ess_paper *b)
+{
+  for (int search = BENCH_ESS_SEARCHED; search < BENCH_ESS_SEARCHES; ++search)
+    report_search(b, search);
+  for (int k = 0; k < BENCH_ESS_SYSTEMS; ++k) {
+    char metric[64] = "ess:us_at_mujoco_error";
+    if (springs[k] > 0)
+      snprintf(metric, sizeof metric, "n=%d:ess:us_at_mujoco_error", springs[k]);
+    if (b->equal[k].is_measured)
+      bench_paper_row(&b->run, springs[k] == 0 ? "hopper" : "plate", metric,
+                      1e6 * b->equal[k].seconds[BENCH_ESS_PROJECTED], "us");
   }
 }
 

@@ -7,7 +7,7 @@
 ///     expo_paper_stability.c  Table 2: the longest steps that stay bounded; expo_paper_runaway.c: why not longer ones
 ///     expo_paper_forces.c     Fig. 5: predicted and true forces;  Fig. 6: forces while trotting and walking
 ///     expo_paper_times.c      Table 3: times of the phases; the appendix on the implicit method
-///     expo_paper_claims.c     verdicts on the paper's claims; expo_paper_speed.c: those on error and time
+///     expo_paper_claims.c     the paper's claims, rules and verdicts; expo_paper_speed.c: those on error and time
 ///     expo_paper_html.c       the report
 ///     expo_paper_published.c  the paper's own numbers
 ///
@@ -40,7 +40,10 @@ enum { BENCH_EXPO_STIFFNESS_SCHEMES = 5 };
 typedef struct bench_expo_paper_setting {
   double stiffness, ratio;                    ///< K [N/m]; B / (2 sqrt(K)), for 1 kg
   double error[BENCH_EXPO_STIFFNESS_SCHEMES]; ///< mean over periods, against the truth of expo at 1/64 ms
-  double own[BENCH_EXPO_STIFFNESS_SCHEMES];   ///< against the stepper's own truth
+  /// Against the same truth, over the same periods: the median, and the share of their sum that the worst one has.
+  double median[BENCH_EXPO_STIFFNESS_SCHEMES], worst[BENCH_EXPO_STIFFNESS_SCHEMES];
+  int periods;                              ///< measured
+  double own[BENCH_EXPO_STIFFNESS_SCHEMES]; ///< against the stepper's own truth
   int failures[BENCH_EXPO_STIFFNESS_SCHEMES];
   int is_measured;
 } bench_expo_paper_setting;
@@ -122,6 +125,8 @@ typedef struct bench_expo_paper {
   char path[BENCH_EXPO_TESTS][4096];
   bench_scene_trial tests[BENCH_EXPO_TESTS];
   ff_comparison *errors[BENCH_EXPO_TESTS];
+  ff_sim_def first_touch[BENCH_EXPO_TESTS]; ///< with springs at rest where a contact is first detected
+  ff_comparison *touched[BENCH_EXPO_TESTS]; ///< with these; full run only
   bench_expo_paper_setting settings[BENCH_EXPO_SETTINGS];
   bench_expo_paper_stability stability[BENCH_EXPO_TESTS];
   bench_expo_paper_prediction predictions[BENCH_EXPO_STARTS];
@@ -150,11 +155,16 @@ ff_status bench_expo_paper_runaway_find(const ff_trial *trial, const ff_scheme *
 /// Judge the claims by the measured data.
 void bench_expo_paper_claims_judge(void *paper);
 
-/// Parts of it: a new claim about `scheme`.
-bench_claim *bench_expo_paper_claims_begin(bench_expo_paper *paper, const char *id, const char *scheme,
-                                           const char *claim, const char *unit);
+/// The claims and their rules.
+enum { BENCH_EXPO_CLAIMS = 13 };
+extern const bench_claim_rule bench_expo_paper_rules[BENCH_EXPO_CLAIMS];
+
+/// Parts of it: the claim ID, or ID:SCHEME unless the scheme is expo.
+bench_claim *bench_expo_paper_claims_begin(bench_expo_paper *paper, const char *id, const char *scheme);
 void bench_expo_paper_speed_judge(bench_expo_paper *paper, ff_stepper stepper);      ///< C1
 void bench_expo_paper_speed_judge_cost(bench_expo_paper *paper, ff_stepper stepper); ///< C4
+void bench_expo_paper_speed_judge_orders(bench_expo_paper *paper);                   ///< C6
+void bench_expo_paper_speed_judge_second(bench_expo_paper *paper);                   ///< C7
 
 /// The report. 0 if there is no memory.
 int bench_expo_paper_html(const void *paper, FILE *file);

@@ -52,6 +52,16 @@ double bench_expo_paper_stiffness_work(const void *paper)
   return work;
 }
 
+static void add_spread(const ff_local_error *l, int scheme, bench_expo_paper_setting *s)
+{
+  int count = 0;
+  for (int k = 0; l->solution && k < l->solution->periods; ++k)
+    count += isfinite(l->error[k]);
+  s->periods = count > s->periods ? count : s->periods;
+  s->median[scheme] = l->max_norm.median;
+  s->worst[scheme] = l->max_norm.largest / (count * l->max_norm.mean);
+}
+
 // Errors against each stepper's own truth, or against expo's.
 static ff_status measure(const bench_expo_paper *p, const ff_trial *trial, int is_own,
                          bench_expo_paper_setting *s, ff_error *error)
@@ -75,6 +85,8 @@ static ff_status measure(const bench_expo_paper *p, const ff_trial *trial, int i
   status = ff_local_error_measure(trial, list, BENCH_EXPO_STIFFNESS_SCHEMES, 1, NULL, error);
   for (int i = 0; i < BENCH_EXPO_STIFFNESS_SCHEMES && status == FF_OK; ++i) {
     (is_own ? s->own : s->error)[i] = list[i].max_norm.mean;
+    if (!is_own)
+      add_spread(&list[i], i, s);
     s->failures[i] += list[i].failures;
   }
   ff_local_error_free(list, BENCH_EXPO_STIFFNESS_SCHEMES);
@@ -100,11 +112,22 @@ static ff_status run_setting(bench_expo_paper *p, bench_expo_paper_setting *s, f
   sim.ground = grounds;
   trial.sim = &sim;
   for (int i = 0; i < BENCH_EXPO_STIFFNESS_SCHEMES; ++i)
-    s->error[i] = s->own[i] = NAN, s->failures[i] = 0;
+    s->error[i] = s->own[i] = s->median[i] = s->worst[i] = NAN, s->failures[i] = 0;
   ff_status status = measure(p, &trial, 0, s, error);
   if (status == FF_OK && own_truths(p))
     status = measure(p, &trial, 1, s, error);
   return status;
+}
+
+static void add_row(const bench_expo_paper *p, int setting, int scheme, const char *what, double value,
+                    const char *unit)
+{
+  const bench_expo_paper_setting *s = &p->settings[setting];
+  const int is_stiffness = setting < BENCH_EXPO_STIFFNESSES;
+  char metric[96];
+  snprintf(metric, sizeof metric, "error:%s:%s=%g:common:%s", bench_expo_paper_stiffness_schemes[scheme],
+           is_stiffness ? "K" : "ratio", is_stiffness ? s->stiffness : s->ratio, what);
+  bench_paper_row(&p->run, "stiffness", metric, value, unit);
 }
 
 static void report(const bench_expo_paper *p)
@@ -119,18 +142,16 @@ static void report(const bench_expo_paper *p)
   bench_table_titles(&table, "", BENCH_EXPO_STIFFNESS_SCHEMES, titles);
   for (int k = 0; k < BENCH_EXPO_SETTINGS; ++k) {
     const bench_expo_paper_setting *s = &p->settings[k];
-    char name[48], metric[96];
+    char name[48];
     if (!s->is_measured)
       continue;
     snprintf(name, sizeof name, "K %.1e ratio %.1f", s->stiffness, s->ratio);
     bench_table_row(&table, name);
     for (int i = 0; i < BENCH_EXPO_STIFFNESS_SCHEMES; ++i) {
       bench_table_error(&table, s->error[i]);
-      snprintf(metric, sizeof metric, "error:%s:%s=%g:common:mean", bench_expo_paper_stiffness_schemes[i],
-               k < BENCH_EXPO_STIFFNESSES ? "K" : "ratio",
-               k < BENCH_EXPO_STIFFNESSES ? s->stiffness : s->ratio);
-      if (p->run.rows)
-        bench_json_rows_add(p->run.rows, "stiffness", metric, s->error[i], "SI");
+      add_row(p, k, i, "mean", s->error[i], "SI");
+      add_row(p, k, i, "median", s->median[i], "SI");
+      add_row(p, k, i, "worst", s->worst[i], "of the sum");
     }
     bench_table_end(&table);
   }

@@ -76,6 +76,7 @@ static const bench_paper paper = {
     .study_count = sizeof studies / sizeof *studies,
     .judge = bench_moreau_paper_claims_judge,
     .html = bench_moreau_paper_html,
+    .has_mujoco = 1,
     .release = release,
 };
 

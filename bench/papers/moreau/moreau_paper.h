@@ -8,6 +8,7 @@
 ///     moreau_paper_stability.c  the fewest steps per control period that stay bounded
 ///     moreau_paper_alpha.c      Fig. 6: iterations over alpha, and the limit of alpha
 ///     moreau_paper_table.c      Table 1 and Fig. 7: times, iterations, drift of cut joints
+///     moreau_paper_inverse.c    Fig. 7: the mass matrix, its factors and its inverse
 ///     moreau_paper_forces.c     Fig. 5: normal force of a foot; penetration of the compliant ground
 ///     moreau_paper_drift.c      feet that sink while standing
 ///     moreau_paper_push.c       random pushes with alpha at half its limit
@@ -28,7 +29,7 @@
 enum { BENCH_MOREAU_ITERATIONS = 3000 };      ///< limit; beyond it a solve counts as not converged
 enum { BENCH_MOREAU_SETS = 3 };               ///< minimal, extended, maximal coordinates
 enum { BENCH_MOREAU_PUBLISHED_CONFIGS = 11 }; ///< of the paper; the first is compliant
-enum { BENCH_MOREAU_CONFIGS = 14 };           ///< with `exact` in each set of coordinates, ours
+enum { BENCH_MOREAU_CONFIGS = 17 }; ///< with `exact` and `sor-split` in each set of coordinates, ours
 enum {
   BENCH_MOREAU_CM,
   BENCH_MOREAU_HMJ,
@@ -52,6 +53,7 @@ typedef struct bench_moreau_paper_config {
   ff_hard_contact contact;
   ff_hard_solver solver;
   ff_hard_bilateral bilateral;
+  ff_hard_form form;       ///< the paper's direct scheme is the velocity form
   double alpha;            ///< the paper's; NAN: none
   double evals_per_s, rtf; ///< the paper's; NAN: none
 } bench_moreau_paper_config;
@@ -64,6 +66,7 @@ typedef struct bench_moreau_paper_cost {
   int is_measured;
   /// Of a step: minimum over rounds, mean over the gait; standard deviation over steps, with phases timed.
   double us, deviation;
+  double us_slow;               ///< by the second smallest times: the other end of the interval of `us`
   double phase[FF_PHASE_COUNT]; ///< [us], mean
   double evals_per_s, rtf;
   int substeps;      ///< per control period
@@ -75,6 +78,17 @@ typedef struct bench_moreau_paper_cost {
   double drift_per_minute; ///< of cut joints [m/min]; NAN: none
   double drift;            ///< largest [m]
 } bench_moreau_paper_cost;
+
+/// Of one set of coordinates [us].
+typedef struct bench_moreau_paper_inverse {
+  int is_measured;
+  double mass, factors; ///< M; its factors, which a step uses
+  double inverse;       ///< M^-1 as a matrix, by the factors, which a step does not need
+} bench_moreau_paper_inverse;
+
+/// In the present state of a sim.
+ff_status bench_moreau_paper_inverse_measure(const ff_sim *sim, bench_moreau_paper_inverse *out,
+                                             ff_error *error);
 
 // ---- Fig. 6 ---------------------------------------------------------------------------------------------
 
@@ -130,10 +144,17 @@ typedef struct bench_moreau_paper_drift {
   double cut_rate[BENCH_MOREAU_CUT_STEPS]; ///< of cut joints, maximal coordinates, `exact` [m/min]
 } bench_moreau_paper_drift;
 
+enum { BENCH_MOREAU_CAPS = 4 };
+extern const int
+    bench_moreau_paper_push_caps[BENCH_MOREAU_CAPS]; ///< limits of iterations; the last is in force
+
 typedef struct bench_moreau_paper_push {
-  int pushes, failures; ///< failures: a step failed, or the state is not finite
+  int pushes, failures; ///< failures: a step failed, or |v| exceeded the limit of `bounded`
   int with_unconverged; ///< pushes with a step that did not converge
   long long steps, unconverged;
+  /// Pushes with a step that took more iterations than a cap, and such steps.
+  int with_more[BENCH_MOREAU_CAPS];
+  long long more[BENCH_MOREAU_CAPS];
   double worst_residual;
   int contacts_most, iterations_most;
 } bench_moreau_paper_push;
@@ -166,7 +187,7 @@ typedef struct bench_moreau_paper_mujoco_time {
 
 // ---- All of it ------------------------------------------------------------------------------------------
 
-enum { BENCH_MOREAU_CLAIMS = 9 };
+enum { BENCH_MOREAU_CLAIMS = 16 };
 
 typedef struct bench_moreau_paper {
   bench_paper_run run;               ///< first, see paper.h
@@ -175,6 +196,7 @@ typedef struct bench_moreau_paper {
   int warm_cycles, cycles;           ///< gait cycles before measuring, and measured
 
   bench_moreau_paper_cost table[BENCH_MOREAU_CONFIGS];
+  bench_moreau_paper_inverse inverse[BENCH_MOREAU_SETS];
   bench_moreau_paper_alpha_curve alphas[BENCH_MOREAU_CONFIGS];
   int problems; ///< of Fig. 6, for each set
   bench_moreau_paper_stability bounded;
@@ -223,8 +245,7 @@ double bench_moreau_paper_configs_alpha(const bench_moreau_paper *m, int config)
 /// Judge the claims by the measured data.
 void bench_moreau_paper_claims_judge(void *paper);
 
-/// The rules of the verdicts, fixed before anything was measured.
-extern const char *const bench_moreau_paper_claims_rules[BENCH_MOREAU_CLAIMS];
+extern const bench_claim_rule bench_moreau_paper_rules[BENCH_MOREAU_CLAIMS];
 
 int bench_moreau_paper_html(const void *paper, FILE *file);
 

@@ -1,4 +1,4 @@
-/// moreau_paper_mujoco.h: MuJoCo on the trot and the ball pit of bench moreau-paper. Optional (FF_HAVE_MUJOCO).
+/// moreau_paper_mujoco.h: MuJoCo on the trot and the ball pit of bench moreau-paper.
 ///
 /// MuJoCo's own contact model: default solref and solimp, elliptic cones, Newton's method, semi-implicit Euler with our
 /// step. Contact points are small spheres (mjcf_text.h).

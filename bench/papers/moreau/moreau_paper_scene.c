@@ -16,10 +16,12 @@ ff_status bench_moreau_paper_scene(const bench_moreau_paper *m, const bench_more
   }
   snprintf(number, sizeof number, "%.17g", def->damping);
   snprintf(chance, sizeof chance, "%d", def->seed);
+  // The paper puts pieces at their centres of mass in maximal coordinates only.
+  const char *place = def->set == FF_CUT_MAXIMAL ? "centres" : "joints";
   const ff_scene_override overrides[] = {
       {"stepper.type", "moreau", NULL},      {"coordinates.type", ff_cut_set_name(def->set), NULL},
       {"material.stiffness", "30000", NULL}, {"material.damping", number, NULL},
-      {"material.friction", "0.8", NULL},    {"coordinates.place", "centres", NULL}, // as in the paper
+      {"material.friction", "0.8", NULL},    {"coordinates.place", place, NULL},
       {"pushes.seed", chance, NULL}};
   return ff_scene_load(path, overrides, def->seed > 0 ? 7 : 6, out, error);
 }

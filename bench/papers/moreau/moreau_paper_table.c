@@ -1,9 +1,9 @@
-// Table 1 and Fig. 7: StarlETH trots for 25 gait cycles, in eleven configurations and with `exact`, each with the
-// fewest steps per control period that stay bounded, as in the paper.
+// Table 1 and Fig. 7: StarlETH trots for 25 gait cycles, in eleven configurations, and with `exact` and `sor-split`,
+// each with the fewest steps per control period that stay bounded, as in the paper.
 #include "papers/moreau/moreau_paper.h"
 #include "papers/moreau/moreau_paper_mujoco.h"
 #include "papers/moreau/moreau_paper_replay.h"
-#include "peers/mujoco_version.h"
+#include "peers/mujoco_release.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +66,8 @@ static ff_status record(bench_moreau_paper *m, int config, bench_moreau_paper_re
 static ff_status conclude(bench_moreau_paper *m, int config, bench_moreau_paper_replay *r)
 {
   bench_moreau_paper_cost *e = &m->table[config];
-  e->us = bench_moreau_paper_replay_us(&r->motion);
+  e->us = bench_moreau_paper_replay_us(&r->motion, 0);
+  e->us_slow = bench_moreau_paper_replay_us(&r->motion, 1);
   e->evals_per_s = 1e6 / e->us;
   e->rtf = m->period / e->substeps / (1e-6 * e->us);
   const int is_slow = r->motion.rounds == 1;
@@ -122,6 +123,26 @@ static void report_config(const bench_moreau_paper *m, int config)
   }
 }
 
+static void report_inverse(const bench_moreau_paper *m)
+{
+  static const char *const sets[BENCH_MOREAU_SETS] = {"minimal", "extended", "maximal"};
+  char titles[][24] = {"M", "its factors", "M^-1, if formed"}, metric[48];
+  bench_table_say(&m->run.table, "Fig. 7: parts of a step that depend on the coordinates alone [us]");
+  bench_table_titles(&m->run.table, "", 3, titles);
+  for (int set = 0; set < BENCH_MOREAU_SETS; ++set) {
+    const bench_moreau_paper_inverse *i = &m->inverse[set];
+    const double us[3] = {i->mass, i->factors, i->inverse};
+    static const char *const parts[3] = {"mass", "factors", "inverse"};
+    bench_table_row(&m->run.table, sets[set]);
+    for (int k = 0; k < 3; ++k) {
+      bench_table_number(&m->run.table, us[k]);
+      snprintf(metric, sizeof metric, "part:%s:%s", parts[k], sets[set]);
+      bench_paper_row(&m->run, "speed", metric, us[k], "us");
+    }
+    bench_table_end(&m->run.table);
+  }
+}
+
 static void report(const bench_moreau_paper *m)
 {
   char titles[][24] = {"evals/s", "paper", "rtf",       "paper", "us",
@@ -132,8 +153,8 @@ static void report(const bench_moreau_paper *m)
     report_config(m, c);
   if (m->mujoco.is_measured)
     bench_table_say(&m->run.table,
-                    "MuJoCo %s on the same robot, trotting, same controller: %.3g us per step, %.2g contacts",
-                    bench_mujoco_version(), m->mujoco.us, m->mujoco.contacts);
+                    "%s on the same robot, trotting, same controller: %.3g us per step, %.2g contacts",
+                    bench_mujoco_release_found().name, m->mujoco.us, m->mujoco.contacts);
   else
     bench_table_say(&m->run.table, "MuJoCo was not measured: %s", m->mujoco.why);
   if (!m->run.rows)
@@ -173,13 +194,16 @@ ff_status bench_moreau_paper_table_run(void *paper, ff_error *error)
     bench_moreau_paper_replay_time(motions, count, rounds(m), bench_progress_share, &m->run.progress);
     for (int c = 0; c < BENCH_MOREAU_CONFIGS && status == FF_OK; ++c)
       status = conclude(m, c, &r[c]);
+    for (int set = 0; set < BENCH_MOREAU_SETS && status == FF_OK; ++set)
+      status = bench_moreau_paper_inverse_measure(r[BENCH_MOREAU_EXACT + set].sim, &m->inverse[set], error);
     if (other)
       m->mujoco = (bench_moreau_paper_mujoco_time){
           .is_measured = 1,
-          .us = bench_moreau_paper_replay_us(bench_moreau_paper_mujoco_motion(other)),
+          .us = bench_moreau_paper_replay_us(bench_moreau_paper_mujoco_motion(other), 0),
           .contacts = bench_moreau_paper_mujoco_contacts(other)};
     bench_progress_end(&m->run.progress);
     report(m);
+    report_inverse(m);
   }
   bench_moreau_paper_mujoco_destroy(other);
   for (int c = 0; r && c < BENCH_MOREAU_CONFIGS; ++c)
