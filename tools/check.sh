@@ -10,7 +10,7 @@
 FUZZ_SECONDS=${FF_FUZZ_SECONDS:-60}
 CHECKS=$LOGS/checks # NAME.said: what a check says, NAME.counts: "passed failed" lines, NAME.result: "status seconds"
 
-sources() { find include src cli apps bench examples tests -name '*.[ch]' | sort; }
+sources() { find include src cli apps bench examples tests python/glue -name '*.[ch]' | sort; }
 
 # add_count LOG...: add the tests in these logs to the totals. The check that calls it is $check.
 add_count() {
@@ -141,13 +141,14 @@ check_arm64() {
 }
 
 # Flags are given here rather than taken from a build: there a kernel is compiled six times, here once is enough.
-# The kernels of src/step are for one robot, those of src/dynamics for several.
+# The kernels of src/step are for one robot, those of src/dynamics and src/batch for several.
 lint_all() { # FLAGS...
   local status=0
   {
-    find src cli apps bench examples -name '*.c' -not -path '*/kernels/*' | sort |
+    find src cli apps bench examples python/glue -name '*.c' -not -path '*/kernels/*' -not -path "*/${unread:-none}/*" |
+      grep -v /hot.c | sort |
       xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" || status=$?
-    find src/dynamics/kernels -name '*.c' | sort |
+    find src/dynamics/kernels src/step/lanes/kernels -name '*.c' | sort |
       xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" -DFFI_LANES=2 -DFFI_ISA=base || status=$?
     find src/step/kernels -name '*.c' | sort |
       xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" -DFFI_LANES=1 -DFFI_ISA=base || status=$?
@@ -158,13 +159,15 @@ lint_all() { # FLAGS...
 }
 
 check_lint() {
-  local flags=(-std=gnu17 -I. -Iinclude -Isrc -Iapps -Ibench -Wno-psabi)
+  local flags=(-std=gnu17 -I. -Iinclude -Isrc -Iapps -Ibench -Ipython/glue -Wno-psabi)
   flags+=(-I/usr/include/libxml2 -I/usr/include/hdf5/serial)
   # The analyzer follows 225,000 states of a function unless told otherwise. Of 39 mistakes put in by chance (a free, a
   # test for NULL or an initial value taken out) it found the same five with 50,000 and with 12,500, but the fewer, the
   # more often it complains about what is right.
   flags+=(-Xclang -analyzer-config -Xclang max-nodes=50000)
-  [ ! -e /usr/include/mujoco/mujoco.h ] || flags+=(-DFF_HAVE_MUJOCO=1)
+  flags+=('-DBENCH_MUJOCO_SOURCE="Debian"' '-DBENCH_MUJOCO_SETS=""')
+  local unread='' # a folder whose headers are not there
+  [ -e /usr/include/mujoco/mujoco.h ] || unread=mujoco_module
   run lint "lint (clang-tidy)" lint_all "${flags[@]}"
 }
 
@@ -199,9 +202,10 @@ valgrind_all() { # TESTS...
 }
 
 check_valgrind() {
-  local tests=() status=0 program
+  local tests=() status=0 program source
   while read -r program; do # not the slow ones, which would take fifty times as long
-    head -n 1 "${program#build/}.c" | grep -q '^// slow:' || tests+=("$program")
+    source=$(find "$(dirname "${program#build/}")" -name "${program##*/}.c") # perhaps in a folder within
+    head -n 1 "$source" | grep -q '^// slow:' || tests+=("$program")
   done < <(find build/tests/bad_input build/tests/io -name 'test_*' -type f -perm -u+x 2>/dev/null | sort)
   [ ${#tests[@]} -gt 0 ] || return 0
   rm -f "$LOGS"/valgrind-*.log
@@ -218,6 +222,20 @@ check_threads() {
   run tsan-test "sharing models and worlds between threads under ThreadSanitizer" \
     ctest --test-dir build-tsan --output-on-failure --no-tests=error -R '^[a-z_]*/threads' || return 1
   add_count build-tsan/Testing/Temporary/LastTest.log
+}
+
+# With PyPI's packages what Debian's lack: Gymnasium, mypy, the long tests, the wheel where its libraries are missing.
+check_python() {
+  local status=0 venv=build/python/check
+  . tools/python.sh
+  need python
+  run python-venv "the Python package with PyPI's packages" python_install "$venv" "gym,pandas,test" || return 1
+  run python-test "its tests, long ones too" env FOOTFALL_LONG=1 FOOTFALL_BUILD="$PWD/build" \
+    "$venv/bin/python" -m pytest -p no:cacheprovider -c python/pyproject.toml --rootdir build python/tests || status=1
+  grep -oE '[0-9]+ (passed|failed)' "$LOGS/python-test.log" |
+    awk '{ n[$2] += $1 } END { print n["passed"] + 0, n["failed"] + 0 }' >>"$CHECKS/$check.counts"
+  run python-wheel "a wheel, installed where its libraries are missing" python_wheel || status=1
+  return $status
 }
 
 check_fuzzers() { build_fuzzers; }
@@ -254,7 +272,7 @@ summary() {
 
 # The longest begin first. Fuzzers count seconds of the clock: they have the cores for themselves.
 check_all() {
-  local name begin=$SECONDS beside=(sanitizers tests clang arm64 lint valgrind threads fuzzers shared format gcc)
+  local name begin=$SECONDS beside=(sanitizers tests clang arm64 lint python valgrind threads fuzzers shared format gcc)
   rm -rf "$CHECKS" && mkdir -p "$CHECKS"
   trap 'trap - INT; kill -TERM 0' INT # what runs in the background does not hear of it
   say "checking: ${beside[*]}, fuzz"

@@ -1,10 +1,11 @@
 # soak.sh: long campaigns of random cases. Sourced by ./dev.
 #
-# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`, or `scenes`. It runs them again and
-# again, each time with a new FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds
+# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`, `scenes` or `energy`. It runs them again
+# and again, each time with a new FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds
 # begin at the clock's seconds, so every soak tries what none did before. At the end it says what was tried, and for all
-# that broke how to repeat it. `scenes` is one program that takes seeds, processes and minutes itself:
-# tests/campaign/test_scenes.c.
+# that broke how to repeat it. `scenes` and `energy` are one program that takes seeds, processes and minutes itself:
+# tests/campaign/test_scenes.c. `energy` asks of mild scenes of `expo` alone that no energy comes from nowhere unsaid:
+# some 9,000 a minute on one core, so 100,000 in 12 minutes.
 
 SOAK=$PWD/build/soak                      # CAMPAIGN/PROGRAM.SEED.log of every run, CAMPAIGN.broken
 SOAK_SAMPLES=${FOOTFALL_SAMPLES:-0.25}    # of a program's usual cases in one run: some seconds
@@ -14,7 +15,10 @@ SOAK_LIMIT=600                            # [s] of one run: beyond that it hangs
 soak_sources() { find tests -name 'test_*.c' -exec grep -l "^// soak: $1\$" {} + | sort; }
 
 soak_names() {
-  { grep -rh --include='test_*.c' '^// soak: ' tests | sed 's|// soak: ||'; echo fuzz; echo scenes; } | sort -u
+  {
+    grep -rh --include='test_*.c' '^// soak: ' tests | sed 's|// soak: ||'
+    printf '%s\n' fuzz scenes energy
+  } | sort -u
 }
 
 # Damaged files are read by two builds: one knows of time and memory, the sanitized one of what must not be touched.
@@ -70,27 +74,32 @@ soak_fuzz() { # SECONDS
   soak_runs=$(fuzz_targets | wc -l)
 }
 
-# Small scenes with broken promises go to build/soak/scenes, for `footfall run`. Its table is printed at the end.
-soak_scenes() { # SECONDS
-  local status=0 minutes
-  minutes=$(awk -v s="$1" 'BEGIN { print s / 60 }')
-  build/tests/campaign/test_scenes --minutes "$minutes" --first "$((soak_seed * 100000))" --jobs "$JOBS" \
-    --shrink "$SOAK/scenes" --json "$SOAK/scenes.json" >"$SOAK/scenes.log" 2>&1 || status=$?
+# soak_scenes CAMPAIGN SECONDS OPTION...: small scenes with broken promises go to build/soak/CAMPAIGN, for `footfall
+# run`. Its table is printed at the end.
+soak_scenes() {
+  local campaign=$1 status=0 minutes
+  minutes=$(awk -v s="$2" 'BEGIN { print s / 60 }')
+  shift 2
+  build/tests/campaign/test_scenes --minutes "$minutes" --first "$((soak_seed * 100000))" --jobs "$JOBS" "$@" \
+    --shrink "$SOAK/$campaign" --json "$SOAK/$campaign.json" >"$SOAK/$campaign.log" 2>&1 || status=$?
   soak_runs=1
   case $status in
     0) ;;
     1) sed -n 's|^\([a-z]*\): \(--seed.* --class [a-z]*\): |build/tests/campaign/test_scenes \2: |p' \
-      "$SOAK/scenes.log" >"$SOAK/scenes.broken" ;;
-    *) [ $soak_stopped = 1 ] || echo "build/tests/campaign/test_scenes: exit status $status" >"$SOAK/scenes.broken" ;;
+      "$SOAK/$campaign.log" >"$SOAK/$campaign.broken" ;;
+    *) [ $soak_stopped = 1 ] ||
+      echo "build/tests/campaign/test_scenes: exit status $status" >"$SOAK/$campaign.broken" ;;
   esac
 }
 
-# Its table: from its head to the first line that is no row.
-soak_scenes_table() {
-  if [ -e "$SOAK/scenes.log" ]; then
-    awk '/^stepper / { is_table = 1; print "" } /^[a-z]*:|^tried/ { is_table = 0 } is_table' "$SOAK/scenes.log"
-    sed -n 's|^  .* steps: \(.*\.yaml\).*|a small scene: \1|p' "$SOAK/scenes.log"
-  fi
+# Their tables: from the head to the first line that is no row.
+soak_scenes_tables() {
+  local log
+  for log in "$SOAK"/scenes.log "$SOAK"/energy.log; do
+    [ -e "$log" ] || continue
+    awk '/^stepper / { is_table = 1; print "" } /^[a-z]*:|^tried/ { is_table = 0 } is_table' "$log"
+    sed -n 's|^  .* steps: \(.*\.yaml\).*|a small scene: \1|p' "$log"
+  done
 }
 
 # soak_tried CAMPAIGN: the cases that its runs counted, by kind: "8000 falls, 2160 falls by ess".
@@ -150,7 +159,7 @@ soak_summary() {
     printf '%-9s %5d  %-23s %6d  %s\n' "$campaign" "$runs" "$first..$last" "${broken:-0}" "$(soak_tried "$campaign")"
   done <"$SOAK/campaigns"
   soak_falls_table || true # none fell
-  soak_scenes_table
+  soak_scenes_tables
   soak_files_table || true # none were damaged
   for campaign in "$SOAK"/*.broken; do
     [ -s "$campaign" ] || continue
@@ -197,7 +206,8 @@ soak() { # [NAME] [--minutes N]
     first=$soak_seed soak_runs=0
     case $campaign in
       fuzz) soak_fuzz "$share" ;;
-      scenes) soak_scenes "$share" ;;
+      scenes) soak_scenes scenes "$share" ;;
+      energy) soak_scenes energy "$share" --stepper expo --class mild --judge energy ;;
       *) soak_campaign "$campaign" "$share" ;;
     esac
     echo "$campaign $soak_runs $first $((soak_seed > first ? soak_seed - 1 : first))" >>"$SOAK/campaigns"

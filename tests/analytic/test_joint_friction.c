@@ -109,6 +109,30 @@ static void a_pendulum_stops_where_its_energy_says(void **state)
   }
 }
 
+// joint-friction.md, eq. 4: while it sticks, a joint swings as a spring of 1000 rad/s with a damping ratio of 0.7 does,
+// whatever its inertia: here that of the pendulum, whose weight is some thousandth of the spring.
+static void what_sticks_swings(void **state)
+{
+  (void)state;
+  const double w = 1000, zeta = 0.7, ringing = w * sqrt(1 - zeta * zeta), v0 = 1e-3, dt = 1e-4;
+  ff_model *model = make_pendulum(0.1);
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = FF_STEPPER_ESS;
+  def.dt = dt;
+  def.ground_count = 0;
+  def.ess.relative_tolerance = def.ess.absolute_tolerance = 1e-12;
+  ff_sim *sim = ffi_must_sim(model, &def);
+  ffi_must_reset(sim, NULL, &v0);
+  for (int k = 1; k <= 60; ++k) {
+    const double t = k * dt;
+    ffi_must_step(sim, NULL);
+    ffi_check_near("angle", ff_sim_q(sim)[0], v0 / ringing * exp(-zeta * w * t) * sin(ringing * t),
+                   1e-4 * 0.46 * v0 / w);
+  }
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 // A slide that friction alone stops: after v0^2 / (2 a), v0 / a, with a = F / m. Explicit and implicit Euler differ
 // from it by dt v0 / 2.
 static void a_slide_stops_after_its_braking_distance(void **state)
@@ -229,9 +253,8 @@ static void friction_is_a_parameter_of_a_robot(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pendulum_stops_where_its_energy_says),
-      cmocka_unit_test(a_slide_stops_after_its_braking_distance),
-      cmocka_unit_test(friction_can_be_asked_for),
+      cmocka_unit_test(a_pendulum_stops_where_its_energy_says),   cmocka_unit_test(what_sticks_swings),
+      cmocka_unit_test(a_slide_stops_after_its_braking_distance), cmocka_unit_test(friction_can_be_asked_for),
       cmocka_unit_test(friction_is_a_parameter_of_a_robot),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

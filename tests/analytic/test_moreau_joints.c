@@ -264,6 +264,71 @@ static void motor_saturates(void **state)
   joint_end(&t);
 }
 
+// A motor that was at its effort in the last step is a row of the problem, also where its law asks for less again. Step
+// by step m (v' - v) = dt clip(-K (q + dt/2 (v + v') - r) - B v'), whose sides meet once: found by bisection.
+static void comes_back(joint_test t, double m, const ff_element_def *motor, double dt)
+{
+  const double K = motor->stiffness, B = motor->damping, r = motor->reference, effort = motor->effort;
+  double q = 0, v = 0;
+  int came_back = 0, was_clipped = 0;
+  ffi_must_reset(t.sim, NULL, NULL);
+  for (int k = 0; k < 400; ++k) {
+    const double before = v;
+    double low = -100, high = 100;
+    for (int i = 0; i < 80; ++i) {
+      const double end = 0.5 * (low + high), force = -K * (q + dt / 2 * (v + end) - r) - B * end;
+      *(m * (end - v) < dt * fmax(-effort, fmin(effort, force)) ? &low : &high) = end;
+    }
+    v = low;
+    q += dt / 2 * (before + v);
+    ffi_must_step(t.sim, NULL);
+    assert_int_equal(ff_sim_info(t.sim)->converged, 1);
+    const int is_clipped = fabs(m * (v - before)) > dt * effort * (1 - 1e-9);
+    came_back += was_clipped && !is_clipped;
+    was_clipped = is_clipped;
+    ffi_check_near("speed", ff_sim_v(t.sim)[0], v, 2e-6 * (1 + fabs(v))); // impulses are found to 1e-6
+    ffi_check_near("place", ff_sim_q(t.sim)[0], q, 1e-6);
+  }
+  assert_true(came_back > 0);
+  joint_end(&t);
+}
+
+static void motor_comes_back_as_its_law_says(void **state)
+{
+  (void)state;
+  const double dt = 0.004;
+  ff_element_def element = motor(300, 40, 0.5);
+  element.effort = 25;
+  const ff_link_def link = link_of(FF_JOINT_PRISMATIC, 0);
+  comes_back(joint_of(&link, &element, 1, dt), 2, &element, dt);
+}
+
+// The same of two slides that are held together in a point: the motor's row and the point's are one problem.
+static void motor_of_two_comes_back(void **state)
+{
+  (void)state;
+  const double dt = 0.004;
+  ff_builder *b = ffi_must_begin("joint");
+  ff_link_def link = link_of(FF_JOINT_PRISMATIC, 0);
+  ff_element_def elements[2] = {motor(300, 40, 0.5), ff_element_def_default()};
+  ff_link_info info;
+  ffi_must_add_link(b, &link);
+  link.name = "other";
+  ffi_must_add_link(b, &link);
+  joint_test t = {.model = ffi_must_finish(b)};
+  elements[0].effort = 25;
+  elements[1].type = FF_ELEMENT_POINT;
+  assert_int_equal(ff_model_link(t.model, 0, &info), FF_OK);
+  elements[1].a.frame = info.frame;
+  assert_int_equal(ff_model_link(t.model, 1, &info), FF_OK);
+  elements[1].b.frame = info.frame;
+  ff_sim_def def = ffi_hard_def(dt);
+  def.elements = elements;
+  def.element_count = 2;
+  t.sim = ffi_must_sim(t.model, &def);
+  comes_back(t, 4, &elements[0], dt);
+}
+
 // Damping of the joint itself: v' = v/(1 + dt c/m), at the end of the step like all else.
 static void damped_slide_slows_down(void **state)
 {
@@ -288,6 +353,8 @@ int main(void)
       cmocka_unit_test(motor_steps_as_computed),
       cmocka_unit_test(motor_is_a_spring_with_order_1),
       cmocka_unit_test(motor_saturates),
+      cmocka_unit_test(motor_comes_back_as_its_law_says),
+      cmocka_unit_test(motor_of_two_comes_back),
       cmocka_unit_test(damped_slide_slows_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,22 @@ static const mistake mistakes[] = {
      FF_ERROR_ARGUMENT, 6},
     {SOLO "controller:\n  type: posture-pd\n  kp: 1\n  kd: 1\n  joints: {FL_HAA: {kp: -1}}\n",
      "@:6: controller.joints[0].kp: '-1' must not be below 0", FF_ERROR_PARSE, 6},
+    {SOLO "load: {fixed_base: true}\nstart: {on_ground: true}\n",
+     "@:3: start.on_ground: the base is fixed to the world by load.fixed_base; remove one of the two",
+     FF_ERROR_ARGUMENT, 3},
+    {SOLO "material: {rolling_friction: 1mm}\nstepper: {type: moreau, contact: compliant}\n",
+     "@:3: stepper: moreau with compliant contact has no torsional and rolling friction, which the material of shape "
+     "37 'HL' or of what it touches has: choose hard contact or another stepper, or leave it out with "
+     "turning_friction: false",
+     FF_ERROR_UNSUPPORTED, 3},
+    {SOLO "controls: {FL_HAA: 1, FL_HA: 2}\n",
+     "@:2: controls[1]: nothing with a control is called 'FL_HA'; did you mean 'FL_HAA'?", FF_ERROR_ARGUMENT,
+     2},
+    {SOLO "controls: {FL_HAA: 1kg}\n",
+     "@:2: controls[0].value: '1kg': the unit 'kg' is not known here; expected a control, such as 2.5, 3Nm or 30deg",
+     FF_ERROR_PARSE, 2},
+    {SOLO "stepper: moreau\ncoordinates: maximal\ncontrols: {FL_HAA: 1}\n",
+     "@:4: controls: need minimal coordinates", FF_ERROR_ARGUMENT, 4},
     // No YAML
     {"", "@: not a scene: it must be a map of fields, such as 'model: robot.urdf'", FF_ERROR_PARSE, 0},
     {"# nothing\n", "@: not a scene: it must be a map of fields, such as 'model: robot.urdf'", FF_ERROR_PARSE,
@@ -55,7 +71,12 @@ static const mistake mistakes[] = {
     {"dt: 1ms\n", "@:1: model: is missing", FF_ERROR_PARSE, 1},
     {SOLO "dtt: 1ms\n",
      "@:2: there is no field 'dtt'; known are title, model, load, contact_points, ground, material, "
-     "coordinates, start, pushes, controller, stepper, dt, duration, log, expect",
+     "coordinates, start, pushes, controller, controls, stepper, dt, duration, log, expect",
+     FF_ERROR_PARSE, 2},
+    {SOLO "max_contacts: 9\n",
+     "@:2: there is no field 'max_contacts'; did you mean 'stepper.max_contacts'? Known here are title, model, load, "
+     "contact_points, ground, material, coordinates, start, pushes, controller, controls, stepper, dt, duration, log, "
+     "expect",
      FF_ERROR_PARSE, 2},
     {SOLO "material:\n  stifness: 3\n",
      "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, "
@@ -409,7 +430,7 @@ static void overrides_are_named_as_they_were_said(void **state)
       {{"ground.x", "1", NULL}, "ground.x=1: 'x' is not an entry of this list, whose length is 1"},
       {{"a..b", "1", NULL},
        "a..b=1: there is no field 'a'; known are title, model, load, contact_points, ground, material, "
-       "coordinates, start, pushes, controller, stepper, dt, duration, log, expect"},
+       "coordinates, start, pushes, controller, controls, stepper, dt, duration, log, expect"},
       {{"", "1", NULL}, "=1: names no field"},
       {{".", "1", NULL}, ".=1: '.' is not a path, such as ground[0].friction"},
       {{"dt", "", NULL}, "dt=: there is no value"},

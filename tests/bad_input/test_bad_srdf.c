@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -113,6 +114,42 @@ static void try(const char *text, size_t length)
   ff_model_destroy(model);
 }
 
+static ff_status load_beside(const char *urdf, ff_model **model)
+{
+  ff_load_def def = ff_load_def_default();
+  def.srdf = "";
+  return ff_model_load(urdf, &def, model, NULL);
+}
+
+// One that was found beside its URDF: the message says how to go without it.
+static void a_bad_neighbour_can_be_left_out(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/footfall-srdf-XXXXXX", urdf[100], srdf[100];
+  ff_error error;
+  ff_model *model = NULL;
+  assert_non_null(mkdtemp(folder));
+  snprintf(urdf, sizeof urdf, "%s/r.urdf", folder);
+  snprintf(srdf, sizeof srdf, "%s/r.srdf", folder);
+  FILE *file = fopen(urdf, "w");
+  assert_non_null(file);
+  fputs(robot, file);
+  fclose(file);
+  file = fopen(srdf, "w");
+  assert_non_null(file);
+  fputs("<robot name='r'><disable", file);
+  fclose(file);
+  const ff_status status = ff_model_load(urdf, NULL, &model, &error), without = load_beside(urdf, &model);
+  unlink(urdf);
+  unlink(srdf);
+  rmdir(folder);
+  assert_int_equal(status, FF_ERROR_PARSE);
+  assert_non_null(strstr(error.message, "/r.srdf:1: "));
+  assert_non_null(strstr(error.message, "lies beside the URDF: mend it, or leave it out by --srdf ''"));
+  assert_int_equal(without, FF_OK);
+  ff_model_destroy(model);
+}
+
 static void the_good_file_is_good(void **state)
 {
   (void)state;
@@ -168,6 +205,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_file_is_refused),
       cmocka_unit_test(no_file_is_left_out),
+      cmocka_unit_test(a_bad_neighbour_can_be_left_out),
       cmocka_unit_test(the_good_file_is_good),
       cmocka_unit_test(no_damage_does_harm),
       cmocka_unit_test(running_out_of_memory_is_an_error),

@@ -26,22 +26,33 @@ static int write_page(const void *words, FILE *file)
   return fputs(words, file) >= 0;
 }
 
-// One claim holds, one fails, one is not judged.
+static const bench_claim_rule rules[5] = {
+    {"A1", "the sky is <blue>", "wavelength of its light", "nm", 450, 495, "the paper's", NULL, 0, 0},
+    {"A2", "pigs fly", "their largest height", "m", 1, INFINITY, "ours", NULL, 0, 0},
+    {"A3", "nobody knows", "what nobody knows", "1", 0, 1, "ours", NULL, 0, 0},
+    {"A4", "faster", "ratio of times", "x", 1, INFINITY, "the paper's", NULL, 0, 0},
+    {"goal", "ours", "ours", "x", 1, INFINITY, "ours", NULL, 1, 0},
+};
+
+// One claim holds, one fails, one is not judged, one is undecided; and a goal of ours is met.
 static int perform_fine(const void *context, const bench_command_request *r, bench_json_rows *rows)
 {
   (void)context;
-  bench_claim claims[3];
+  bench_claim claims[5];
   bench_output_file html = {0};
   const bench_table table = bench_command_table(r, &html);
   if (!bench_command_check_html(r, &html))
     return FFI_EXIT_FAILED;
-  bench_claim_make(&claims[0], "A1", "the sky is <blue>", "nm");
-  bench_claim_make(&claims[1], "A2", "pigs fly", "m");
-  bench_claim_make(&claims[2], "A3", "nobody knows", "1");
-  claims[0].is_judged = claims[0].holds = claims[1].is_judged = 1;
-  claims[0].figure = 470;
-  claims[1].figure = 0.25;
-  bench_claim_report(claims, 3, &table, rows);
+  for (int i = 0; i < 5; ++i)
+    bench_claim_make(&claims[i], &rules[i]);
+  bench_claim_decide(&claims[0], 470);
+  bench_claim_decide(&claims[1], 0.25);
+  bench_claim_decide_between(&claims[3], 0.9, 1.05, 1.2);
+  bench_claim_decide(&claims[4], 2);
+  bench_claim_because(&claims[1], "measured at the farm");
+  bench_claim_detail(&claims[1], "high\t1\t2|3");
+  bench_claim_detail(&claims[1], "low\t4");
+  bench_claim_report(claims, 5, &table, rows);
   return bench_command_save_html(&html, write_page, r->is_quick ? "a quick page" : "a page")
              ? FFI_EXIT_OK
              : FFI_EXIT_FAILED;
@@ -113,7 +124,28 @@ static void all_are_done_and_led_to(void **state)
   assert_int_equal(bench_json_rows_find(rows, "bad-paper", "claim:A1"), -1);
   assert_true(bench_json_rows_get(rows, bench_json_rows_find(rows, "fine-paper", "decided:A2")).value ==
               0.25);
-  assert_int_equal(bench_json_rows_count(rows), 2 * 2 * 3);
+  has_word(rows, "fine-paper", "claim:A4", "undecided");
+  const char *page = text_of("deep/er/verdicts.md");
+  assert_non_null(strstr(
+      page, "**2 of 8 claims hold, 2 fail, 2 undecided, 2 not judged; of 2 goals of our own 2 hold.**"));
+  assert_non_null(strstr(page, "### A2: fails\n\nPigs fly.\n\n| | |\n|---|---|\n| figure | 0.25 m |\n"
+                               "| holds if | at least 1 |\n| bounds | ours |\n"
+                               "| decided by | measured at the farm |\n"
+                               "| rule | their largest height |\n"));
+  assert_non_null(strstr(page, "The sky is &lt;blue>.")); // begins no tag
+  assert_non_null(
+      strstr(page, "| figure | 1.05 x (0.9 to 1.2) |\n| holds if | at least 1 |\n| bounds | the paper's |"));
+  assert_non_null(strstr(page, "| [A4: undecided](#a4-undecided) | 1.05 x (0.9 to 1.2) | at least 1 |"));
+  assert_non_null(strstr(page, "- [A paper that is fine](#a-paper-that-is-fine)"));
+  assert_non_null(strstr(
+      page, "<summary>Data</summary>\n\n| | | |\n|---|---|---|\n| high | 1 | 2\\|3 |\n| low | 4 | |\n"));
+  assert_non_null(strstr(page, "| command | `footfall bench third-paper` |"));
+  const char *all = text_of("deep/er/verdicts.json");
+  assert_non_null(
+      strstr(all, "{\"case\": \"run\", \"metric\": \"command\", \"value\": \"footfall bench all --quick\""));
+  assert_non_null(
+      strstr(all, "{\"case\": \"third-paper/paper\", \"metric\": \"claim:A2\", \"value\": \"fails\""));
+  assert_null(strstr(all, "bad-paper/paper"));
   bench_json_rows_destroy(rows);
 }
 
@@ -132,10 +164,14 @@ static void verdicts_are_counted(void **state)
   bench_json_rows *rows = bench_json_rows_create();
   const bench_command_request request = {.is_silent = 1};
   assert_int_equal(perform_fine(NULL, &request, rows), FFI_EXIT_OK);
-  const bench_all_index_verdicts sum = bench_all_index_count(rows);
-  assert_int_equal(sum.holds, 1);
-  assert_int_equal(sum.fails, 1);
-  assert_int_equal(sum.open, 1);
+  bench_all_index_verdicts sum = {0};
+  bench_all_index_count(rows, &sum);
+  for (int goal = 0; goal < 2; ++goal) {
+    assert_int_equal(sum.holds[goal], 1);
+    assert_int_equal(sum.fails[goal], !goal);
+    assert_int_equal(sum.open[goal], !goal);
+    assert_int_equal(sum.undecided[goal], !goal);
+  }
   bench_json_rows_destroy(rows);
 }
 

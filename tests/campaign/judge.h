@@ -25,10 +25,14 @@ const char *ffi_judge_fault_name(ffi_judge_fault fault);
 /// ... or beyond this multiple of the scene's median step, if it also takes FFI_JUDGE_SLOW_LEAST [s].
 #define FFI_JUDGE_SLOW_FACTOR 2000
 #define FFI_JUDGE_SLOW_LEAST 0.02
+/// Or, if it fails because its work has reached a bound, beyond this [s].
+#define FFI_JUDGE_BOUND_SECONDS 1
 /// A scene whose steps took this much processor time ends early, which is no fault [s]. One that does not get there
 /// hangs within a step.
 #define FFI_JUDGE_LONG_SECONDS 2
 #define FFI_JUDGE_SCENE_SECONDS 10
+/// Instead of the former, if only the energy is judged: two scenes in a hundred would take two thirds of the time.
+#define FFI_JUDGE_BRIEF_SECONDS 0.1
 
 typedef struct ffi_judge_result {
   uint64_t seed;
@@ -36,9 +40,12 @@ typedef struct ffi_judge_result {
   int is_wild;
   unsigned faults; ///< bit 1u << fault
   int is_refused;  ///< model, sim or start were refused
-  int is_failed;   ///< a step failed; the run ended there
-  int steps;       ///< taken
-  int flagged;     ///< steps that reported that they may have gained energy
+  int is_failed;   ///< a step failed otherwise; the run ended there
+  /// By max_contacts, time_limit, or a max_speed that is lower than what the scene's energy gives: no failure.
+  int is_ended;
+  int steps;   ///< taken
+  int impacts; ///< steps in which a contact began
+  int flagged; ///< steps that reported that they may have gained energy
   double gain; ///< largest unflagged growth of the energy, relative to the largest kinetic + elastic energy
   double flagged_gain;    ///< the same with flagged steps counted
   int gain_step;          ///< where the limit was first exceeded, or the worst step
@@ -51,9 +58,10 @@ typedef struct ffi_judge_result {
 
 /// How a scene is run.
 typedef struct ffi_judge_way {
-  int is_loud;       ///< print a line for each step
-  double step_limit; ///< ff_sim_def.time_limit [s], 0: the recipe's
-  int scene_limit;   ///< [s] of processor time after which a scene hangs, 0: FFI_JUDGE_SCENE_SECONDS
+  int is_loud;        ///< print a line for each step
+  int is_energy_only; ///< nothing is restored, which takes a third of the time
+  double step_limit;  ///< ff_sim_def.time_limit [s], 0: the recipe's
+  int scene_limit;    ///< [s] of processor time after which a scene hangs, 0: FFI_JUDGE_SCENE_SECONDS
   /// For tests of the campaign itself: scenes whose seed is a multiple of this crash or hang; 0: none
   int crash_every, hang_every;
 } ffi_judge_way;

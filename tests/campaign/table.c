@@ -11,8 +11,10 @@ void ffi_table_add(const ffi_judge_result *result, ffi_table *table)
   row->steps += result->steps;
   row->refused += result->is_refused;
   row->failed += result->is_failed;
+  row->ended += result->is_ended;
+  row->impacts += result->impacts > 0;
   row->flagged += result->flagged > 0;
-  row->ok += !result->faults && !result->is_refused && !result->is_failed;
+  row->ok += !result->faults && !result->is_refused && !result->is_failed && !result->is_ended;
   row->worst_gain = fmax(row->worst_gain, result->gain);
   row->slowest = fmax(row->slowest, result->slowest);
   for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault) {
@@ -27,8 +29,8 @@ void ffi_table_add(const ffi_judge_result *result, ffi_table *table)
 
 void ffi_table_print(const ffi_table *table)
 {
-  printf("\n%-11s %-5s %7s %8s %7s %7s %7s %7s", "stepper", "class", "scenes", "steps", "ok", "refused",
-         "failed", "flagged");
+  printf("\n%-11s %-5s %7s %8s %7s %7s %7s %7s %7s %7s", "stepper", "class", "scenes", "steps", "impacts",
+         "ok", "refused", "failed", "ended", "flagged");
   for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
     printf(" %7s", ffi_judge_fault_name((ffi_judge_fault)fault));
   printf(" %11s\n", "slowest [s]");
@@ -37,9 +39,9 @@ void ffi_table_print(const ffi_table *table)
       const ffi_table_row *row = &table->rows[stepper][is_wild];
       if (row->scenes == 0)
         continue;
-      printf("%-11s %-5s %7lld %8lld %7lld %7lld %7lld %7lld", ff_stepper_name((ff_stepper)stepper),
-             is_wild ? "wild" : "mild", row->scenes, row->steps, row->ok, row->refused, row->failed,
-             row->flagged);
+      printf("%-11s %-5s %7lld %8lld %7lld %7lld %7lld %7lld %7lld %7lld",
+             ff_stepper_name((ff_stepper)stepper), is_wild ? "wild" : "mild", row->scenes, row->steps,
+             row->impacts, row->ok, row->refused, row->failed, row->ended, row->flagged);
       for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
         printf(" %7lld", row->faults[fault]);
       printf(" %11.3g\n", row->slowest);
@@ -58,10 +60,10 @@ int ffi_table_write_json(const ffi_table *table, const char *path)
       const ffi_table_row *row = &table->rows[stepper][is_wild];
       fprintf(
           file,
-          "%s\n  {\"stepper\": \"%s\", \"class\": \"%s\", \"scenes\": %lld, \"steps\": %lld, \"ok\": %lld, "
-          "\"refused\": %lld, \"failed\": %lld, \"flagged\": %lld",
+          "%s\n  {\"stepper\": \"%s\", \"class\": \"%s\", \"scenes\": %lld, \"steps\": %lld, \"impacts\": %lld, "
+          "\"ok\": %lld, \"refused\": %lld, \"failed\": %lld, \"ended\": %lld, \"flagged\": %lld",
           between, ff_stepper_name((ff_stepper)stepper), is_wild ? "wild" : "mild", row->scenes, row->steps,
-          row->ok, row->refused, row->failed, row->flagged);
+          row->impacts, row->ok, row->refused, row->failed, row->ended, row->flagged);
       for (int fault = 0; fault < FFI_JUDGE_FAULTS; ++fault)
         fprintf(file, ", \"%s\": %lld", ffi_judge_fault_name((ffi_judge_fault)fault), row->faults[fault]);
       fprintf(file, ", \"worst_gain\": %.6g, \"slowest\": %.6g}",

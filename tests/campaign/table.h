@@ -7,7 +7,7 @@
 enum { FFI_TABLE_KEPT = 64 }; ///< scenes remembered for each stepper and fault
 
 typedef struct ffi_table_row {
-  long long scenes, steps, ok, refused, failed, flagged;
+  long long scenes, steps, impacts, ok, refused, failed, ended, flagged; ///< impacts: scenes with one
   long long faults[FFI_JUDGE_FAULTS];
   double worst_gain, slowest;
 } ffi_table_row;

@@ -117,13 +117,30 @@ static void a_gain_is_found_and_made_small(void **state)
   assert_memory_equal(&small, &again, sizeof small);
 }
 
+// A start that is pressed into stiff ground is faster than max_speed, as it should be; Euler's runaway is a failure.
+static void limits_are_no_failures(void **state)
+{
+  (void)state;
+  static ffi_recipe r;
+  ffi_judge_result result;
+  ffi_draw(10299, FFI_DRAW_MILD, FF_STEPPER_EXPO, &r);
+  ffi_judge(&r, &(ffi_judge_way){0}, &result);
+  assert_non_null(strstr(result.failure, "max_speed"));
+  assert_true(result.is_ended && !result.is_failed);
+  uint64_t seed = 1;
+  do {
+    ffi_draw(seed++, FFI_DRAW_MILD, FF_STEPPER_EULER, &r);
+    ffi_judge(&r, &(ffi_judge_way){.is_energy_only = 1}, &result);
+  } while (!strstr(result.failure, "max_speed") && seed < 300);
+  assert_true(result.is_failed && !result.is_ended);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(crashes_and_hangs_are_counted),
-      cmocka_unit_test(a_seed_is_one_scene),
-      cmocka_unit_test(every_option_is_drawn),
-      cmocka_unit_test(a_gain_is_found_and_made_small),
+      cmocka_unit_test(crashes_and_hangs_are_counted), cmocka_unit_test(a_seed_is_one_scene),
+      cmocka_unit_test(every_option_is_drawn),         cmocka_unit_test(a_gain_is_found_and_made_small),
+      cmocka_unit_test(limits_are_no_failures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ typedef struct wishes {
   int is_one; ///< one seed, loudly
   int is_strict;
   const char *json;
+  const char *list;  ///< results to print, NULL: none
   const char *dir;   ///< where small scenes are written, NULL: nowhere
   ffi_cut_list cuts; ///< of one seed
 } wishes;
@@ -35,6 +36,8 @@ static const char usage[] =
     "  --minutes M      as many as M minutes allow (default: a few hundred scenes)\n"
     "  --count N        N scenes\n"
     "  --first SEED     the first seed (default: FOOTFALL_SEED, else 1)\n"
+    "  --judge all|energy  energy: the promise of energy alone, without restored twins (default: all)\n"
+    "  --list KIND      print scenes that are refused, failed, ended, flagged or slow, each with its reason\n"
     "  --seed SEED      repeat one scene and print every step\n"
     "  --stepper NAME   with this stepper only\n"
     "  --class CLASS    mild or wild only\n"
@@ -89,6 +92,10 @@ static void read_option(const char *name, const char *value, wishes *w)
     w->task.stepper = (int)stepper;
   } else if (strcmp(name, "--class") == 0)
     w->task.which = strcmp(value, "mild") == 0 ? FFI_DRAW_MILD : FFI_DRAW_WILD;
+  else if (strcmp(name, "--judge") == 0)
+    w->task.way.is_energy_only = strcmp(value, "energy") == 0;
+  else if (strcmp(name, "--list") == 0)
+    w->list = value;
   else if (strcmp(name, "--jobs") == 0)
     w->task.workers = (int)fmin(fmax(number(value), 1), 16);
   else if (strcmp(name, "--strict") == 0) {
@@ -197,9 +204,29 @@ static int repeat(const wishes *w)
   return result.faults != 0;
 }
 
+// Where results go.
+typedef struct sink {
+  ffi_table *table;
+  const char *list;
+} sink;
+
 static void take(const ffi_judge_result *result, void *user)
 {
-  ffi_table_add(result, user);
+  const sink *to = user;
+  ffi_table_add(result, to->table);
+  if (!to->list)
+    return;
+  const int is_listed = strcmp(to->list, "refused") == 0  ? result->is_refused
+                        : strcmp(to->list, "failed") == 0 ? result->is_failed
+                        : strcmp(to->list, "ended") == 0  ? result->is_ended
+                        : strcmp(to->list, "slow") == 0   ? (int)(result->faults >> FFI_JUDGE_SLOW & 1)
+                                                          : result->flagged > 0;
+  if (is_listed)
+    printf("%s: --seed %llu --stepper %s --class %s: step %d, flagged gain %.3g: %s\n", to->list,
+           (unsigned long long)result->seed, ff_stepper_name(result->stepper),
+           result->is_wild ? "wild" : "mild", result->steps, result->flagged_gain,
+           *result->message ? result->message : result->failure);
+  fflush(stdout);
 }
 
 // Five of each kind, and the first of them made small.
@@ -226,7 +253,7 @@ int main(int count, char **words)
   const wishes w = read_wishes(count, words);
   if (w.is_one)
     return repeat(&w);
-  if (!ffi_crew_run(&w.task, take, &table)) {
+  if (!ffi_crew_run(&w.task, take, &(sink){&table, w.list})) {
     fprintf(stderr, "test_scenes: no process could be started\n");
     return 1;
   }

@@ -45,6 +45,7 @@ static void what_is_wrong_is_told(void **state)
       {BALL " -o scene.txt", 2, "the name of a scene ends in .yaml or .yml"},
       {BALL " --mimic fre", 2, "did you mean 'free'?"},
       {"/nowhere.urdf -o /tmp/x.yaml", 1, "/nowhere.urdf"},
+      {FFI_TEST_SOURCE_DIR "/models/solo21.urdf -o /tmp/x.yaml", 1, "/models/solo12.urdf'?"},
       {"/etc/hostname -o /tmp/x.yaml", 1, "/etc/hostname"},
       {"/ -o /tmp/x.yaml", 1, "/"},
       {BALL " --posture flying -o /tmp/nothing-here.yaml", 2, "flying"},

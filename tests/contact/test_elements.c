@@ -77,6 +77,38 @@ static void a_stop_pushes_and_never_pulls(void **state)
   expect(law(&def, 0, 0, 0.75, 0), (row_wanted){1, 100, 5, 0.25, 0, -25});
 }
 
+// joint-friction.md, eqs 1 to 3. A joint sticks with T = K e - B v while that is within its friction; sliding, it
+// obeys K e + B e' = F sign T, which Runge and Kutta integrate here in steps of a fiftieth of B/K.
+static void a_joint_with_friction_sticks_and_slides(void **state)
+{
+  (void)state;
+  ff_element_def def = ff_element_def_default();
+  def.type = FF_ELEMENT_JOINT_FRICTION;
+  def.stiffness = 40;
+  def.damping = 5;
+  def.effort = 3;
+  expect(law(&def, 0.1, 0, 7, 0.5), (row_wanted){0, 40, 5, -0.1, 0.5, 1.5});
+  expect(law(&def, 0.05, 0, 7, -0.3), (row_wanted){1, 0, 0, -0.05, -0.3, 3});
+  expect(law(&def, 0.05, 0, 7, 1.1), (row_wanted){-1, 0, 0, -0.05, 1.1, -3});
+  assert_true(fabs(ffi_joint_law_elongation(&def, 0, 0.04, 0.015, 0.3) - 0.025) < 1e-16);
+  for (int side = -1; side <= 1; side += 2)
+    for (int start = 0; start < 3; ++start) {
+      const double force = side * def.effort, h = 0.0025;
+      double e = -0.03 + 0.05 * start;
+      const double first = e;
+      for (int k = 1; k <= 200; ++k) {
+        const double a = (force - def.stiffness * e) / def.damping,
+                     b = (force - def.stiffness * (e + h / 2 * a)) / def.damping,
+                     c = (force - def.stiffness * (e + h / 2 * b)) / def.damping,
+                     d = (force - def.stiffness * (e + h * c)) / def.damping;
+        e += h / 6 * (a + 2 * b + 2 * c + d);
+        const double got = ffi_joint_law_elongation(&def, side, first, 0.2, k * h);
+        if (!(fabs(got - e) <= 1e-9)) // the error of these steps is below (h K/B)^5/120 of 0.2
+          fail_msg("side %d, from %g, after %g s: %.12g and not %.12g", side, first, k * h, got, e);
+      }
+    }
+}
+
 static void names_of_types(void **state)
 {
   (void)state;
@@ -212,6 +244,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_motor_is_linear_until_it_saturates),
       cmocka_unit_test(a_stop_pushes_and_never_pulls),
+      cmocka_unit_test(a_joint_with_friction_sticks_and_slides),
       cmocka_unit_test(names_of_types),
       cmocka_unit_test(the_list_knows_places_and_owns_names),
       cmocka_unit_test(gains_that_overflow_are_refused),

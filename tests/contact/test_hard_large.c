@@ -155,13 +155,39 @@ static void nothing_lingers(void **state)
   ffi_hard_case_destroy(c);
 }
 
+// Each Newton step factors a matrix. Where the work is limited no more of them follow, whatever loop asks for one:
+// hundreds did, with a limit of next to nothing. Tolerances that nothing meets ask for all that there are.
+static void a_limit_of_work_ends_newton(void **state)
+{
+  (void)state;
+  static ffi_hard_world w;
+  ffi_random random = ffi_random_seed(75000);
+  ff_moreau_def def = ffi_hard_test_def(FF_HARD_EXACT, FF_HARD_FORM_VELOCITY, FF_HARD_DIRECT);
+  def.relative_tolerance = def.absolute_tolerance = 1e-300;
+  def.max_iterations = 1000;
+  ffi_hard_world_pit(&w, 4, 4, &random);
+  ffi_hard_case *c = ffi_hard_world_case(&w, 1, &random);
+  ffi_hard_result whole, cut;
+  (void)ffi_hard_take_work(c->memory);
+  ffi_hard_solve(&def, &c->problem, c->memory, &whole);
+  const double work = ffi_hard_take_work(c->memory);
+  assert_true(isfinite(work) && !whole.converged);
+  ffi_hard_limit_work(c->memory, 0.1 * work);
+  memset(c->problem.impulse, 0, (size_t)c->problem.rows * sizeof(double));
+  ffi_hard_solve(&def, &c->problem, c->memory, &cut);
+  printf("work of %.0f in %d iterations; limited to a tenth, %d\n", work, whole.iterations, cut.iterations);
+  assert_true(cut.iterations < whole.iterations / 3); // sweeps before them are more than a tenth
+  assert_true(isinf(ffi_hard_take_work(c->memory)));
+  ffi_hard_limit_work(c->memory, 0);
+  ffi_hard_case_destroy(c);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pits_and_stacks_converge),
-      cmocka_unit_test(sparse_and_dense_end_alike),
-      cmocka_unit_test(islands_are_solved_as_if_alone),
-      cmocka_unit_test(nothing_lingers),
+      cmocka_unit_test(pits_and_stacks_converge),       cmocka_unit_test(sparse_and_dense_end_alike),
+      cmocka_unit_test(islands_are_solved_as_if_alone), cmocka_unit_test(nothing_lingers),
+      cmocka_unit_test(a_limit_of_work_ends_newton),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

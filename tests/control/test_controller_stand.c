@@ -8,17 +8,32 @@
 
 static const double g = 9.81;
 
-// A rod of mass 2 kg on a hinge about y, its centre 0.3 m out along x, with this effort.
+// A rod on a hinge about y, its centre so far out along x, with a motor of any effort.
+static ff_link_def link_of(const char *name, int parent, const char *joint, double mass, double out)
+{
+  ff_link_def link = ff_link_def_default();
+  link.name = name;
+  link.parent = parent;
+  link.joint.name = joint;
+  link.joint.type = FF_JOINT_REVOLUTE;
+  link.joint.axis[0] = link.joint.axis[2] = 0, link.joint.axis[1] = 1;
+  link.inertia = (ff_inertia){.mass = mass, .com = {out, 0, 0}, .matrix = {0.01, 0, 0, 0.06, 0, 0.06}};
+  return link;
+}
+
+static int joint_row(const ff_model *model, const char *name)
+{
+  ff_joint_info joint;
+  assert_int_equal(ff_model_joint(model, ff_model_find_joint(model, name), &joint), FF_OK);
+  return joint.v;
+}
+
+// A rod of mass 2 kg, its centre 0.3 m out, with this effort.
 static ff_model *rod(double effort)
 {
   ff_builder *builder = ffi_must_begin("rod");
-  ff_link_def link = ff_link_def_default();
-  link.name = "rod";
-  link.joint.name = "hinge";
-  link.joint.type = FF_JOINT_REVOLUTE;
-  link.joint.axis[0] = link.joint.axis[2] = 0, link.joint.axis[1] = 1;
+  ff_link_def link = link_of("rod", FF_WORLD, "hinge", 2, 0.3);
   link.joint.effort = effort;
-  link.inertia = (ff_inertia){.mass = 2, .com = {0.3, 0, 0}, .matrix = {0.01, 0, 0, 0.06, 0, 0.06}};
   ffi_must_add_link(builder, &link);
   return ffi_must_finish(builder);
 }
@@ -53,6 +68,121 @@ static void a_rod_is_carried(void **state)
     }
     ff_model_destroy(model);
   }
+}
+
+// A position servo takes torques too, within what it gives: the larger end of its range.
+static void a_servo_is_carried(void **state)
+{
+  (void)state;
+  for (int weak = 0; weak < 2; ++weak) {
+    ff_builder *builder = ffi_must_begin("rod");
+    ff_link_def link = link_of("rod", FF_WORLD, "hinge", 2, 0.3);
+    ff_actuator_def servo = ff_actuator_def_default();
+    ff_error error;
+    servo.link = ffi_must_add_link(builder, &link);
+    servo.type = FF_ACTUATOR_POSITION;
+    servo.kp = 100;
+    if (weak)
+      servo.force_range[0] = -1, servo.force_range[1] = 4;
+    ffi_must(ff_builder_add_actuator(builder, &servo, &error), &error);
+    ff_model *model = ffi_must_finish(builder);
+    const double q = 0.4, v = 0, want = -2 * g * 0.3 * cos(q);
+    double tau;
+    ff_controller *c = create(model, NULL, 0, &q);
+    ffi_must(ff_controller_tau(c, 0, &q, &v, &tau, &error), &error);
+    assert_true(fabs(tau - (weak ? -4 : want)) < 1e-12 * 6);
+    ff_controller_destroy(c);
+    ff_model_destroy(model);
+  }
+}
+
+// A bar hangs level on two cranks of the same length; only the first has a motor. By virtual work it gives
+// -g L cos q (m + M): both cranks' masses m act at half their length, the bar's M at their ends.
+static void a_loop_carries_torques_to_its_motor(void **state)
+{
+  (void)state;
+  static const double L = 0.2, D = 0.3, m = 0.5, M = 1.7;
+  ff_builder *b = ffi_must_begin("parallelogram");
+  ff_link_def a = link_of("a", FF_WORLD, "a", m, L / 2), bar = link_of("bar", 0, "bar", M, D / 2),
+              other = link_of("other", FF_WORLD, "other", m, L / 2);
+  ff_element_def pin = ff_element_def_default();
+  ff_error error;
+  bar.parent = ffi_must_add_link(b, &a);
+  bar.joint.pose.position[0] = L;
+  bar.joint.effort = other.joint.effort = 0;
+  ffi_must_add_link(b, &bar);
+  other.joint.pose.position[0] = D;
+  ffi_must_add_link(b, &other);
+  pin.type = FF_ELEMENT_POINT;
+  pin.stiffness = 1e6, pin.damping = 1e3;
+  pin.a.offset[0] = D, pin.b.offset[0] = L;
+  ffi_must(ff_builder_add_element(b, &pin, "bar", "other", &error), &error);
+  ff_model *model = ffi_must_finish(b);
+  const int i = joint_row(model, "a"), k = joint_row(model, "bar"), l = joint_row(model, "other");
+  for (double angle = -1.3; angle < 1.4; angle += 0.4) {
+    double q[3], v[3] = {0}, tau[3];
+    q[i] = q[l] = angle;
+    q[k] = -angle;
+    ff_controller *c = create(model, NULL, 0, q);
+    ffi_must(ff_controller_tau(c, 0, q, v, tau, &error), &error);
+    const double want = -g * L * cos(angle) * (m + M);
+    // The regularisation is 1e-9 of the diagonal.
+    if (fabs(tau[i] - want) > 1e-7 * g * L * (m + M) || tau[k] != 0 || tau[l] != 0)
+      fail_msg("at %g: %g and not %g, %g, %g", angle, tau[i], want, tau[k], tau[l]);
+    ff_controller_destroy(c);
+  }
+  ff_model_destroy(model);
+}
+
+// q2 = 0.3 + 2 q1 - q1^2 / 2: the leader's motor gives g1 + (2 - q1) g2.
+static void a_coupling_carries_torques_to_its_leader(void **state)
+{
+  (void)state;
+  ff_builder *b = ffi_must_begin("coupled");
+  ff_link_def first = link_of("first", FF_WORLD, "first", 1, 0.2),
+              second = link_of("second", FF_WORLD, "second", 2, 0.1);
+  ff_element_def coupling = ff_element_def_default();
+  ff_error error;
+  ffi_must_add_link(b, &first);
+  ffi_must_add_link(b, &second);
+  coupling.type = FF_ELEMENT_COUPLING;
+  coupling.polynomial[0] = 0.3, coupling.polynomial[1] = 2, coupling.polynomial[2] = -0.5;
+  ffi_must(ff_builder_add_element(b, &coupling, "second", "first", &error), &error);
+  ff_model *model = ffi_must_finish(b);
+  const int i = joint_row(model, "first"), k = joint_row(model, "second");
+  double q[2], v[2] = {0}, tau[2];
+  q[i] = 0.4;
+  q[k] = 0.3 + 2 * q[i] - q[i] * q[i] / 2;
+  ff_controller *c = create(model, NULL, 0, q);
+  ffi_must(ff_controller_tau(c, 0, q, v, tau, &error), &error);
+  const double want = -g * (0.2 * cos(q[i]) + (2 - q[i]) * 0.2 * cos(q[k]));
+  if (fabs(tau[i] - want) > 1e-7 * g || tau[k] != 0)
+    fail_msg("%g and not %g, %g", tau[i], want, tau[k]);
+  ff_controller_destroy(c);
+  ff_model_destroy(model);
+}
+
+// A loose thing beside it changes nothing, and needs no feet: m g l cos q again.
+static void loose_things_need_no_feet(void **state)
+{
+  (void)state;
+  ff_builder *builder = ffi_must_begin("rod and ball");
+  ff_link_def link = link_of("rod", FF_WORLD, "hinge", 2, 0.3),
+              ball = link_of("ball", FF_WORLD, "ball", 5, 0);
+  ball.joint.type = FF_JOINT_FREE;
+  ffi_must_add_link(builder, &ball);
+  ffi_must_add_link(builder, &link);
+  ff_model *model = ffi_must_finish(builder);
+  double q[8] = {0, 0, 0, 0, 0, 0, 1, 0.4}, v[7] = {0}, tau[7];
+  ff_controller *c = create(model, NULL, 0, q);
+  ff_error error;
+  ffi_must(ff_controller_tau(c, 0, q, v, tau, &error), &error);
+  const double want = -2 * g * 0.3 * cos(0.4);
+  for (int i = 0; i < 7; ++i)
+    if (fabs(tau[i] - (i == joint_row(model, "hinge") ? want : 0)) > 1e-12)
+      fail_msg("tau[%d] is %g", i, tau[i]);
+  ff_controller_destroy(c);
+  ff_model_destroy(model);
 }
 
 // A robot on four feet, at rest on them: the motors have nothing left to carry, however weak they are.
@@ -132,6 +262,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_rod_is_carried),
+      cmocka_unit_test(a_servo_is_carried),
+      cmocka_unit_test(a_loop_carries_torques_to_its_motor),
+      cmocka_unit_test(a_coupling_carries_torques_to_its_leader),
+      cmocka_unit_test(loose_things_need_no_feet),
       cmocka_unit_test(nothing_sags),
       cmocka_unit_test(wrong_feet_are_refused),
   };

@@ -49,6 +49,32 @@ static void two_intervals_are_decided_by_the_ends(void **state)
   ffi_check_near("half way", x[1], end / 2, 1e-13);
 }
 
+// From any start, moving: what moves by the two pressures, as its equation says, is at rest at the end.
+static void a_moving_start_ends_at_rest(void **state)
+{
+  (void)state;
+  const double w = 3, T = 0.4, want[2] = {0, 0}, lo[2] = {-9, -9}, hi[2] = {9, 9};
+  for (int k = 0; k < 9; ++k) {
+    const double x0 = 0.02 * (k % 3 - 1), v0 = 0.1 * (k / 3 - 1), end = 0.05;
+    double p[2], x[3], xi[3], at[3] = {x0, v0};
+    const ffi_lipm_axis axis = {.count = 2,
+                                .w = w,
+                                .interval = T,
+                                .want = want,
+                                .lo = lo,
+                                .hi = hi,
+                                .x0 = x0,
+                                .v0 = v0,
+                                .x_end = end,
+                                .pressure_weight = 1};
+    assert_int_equal(ffi_lipm_plan(&axis, p, x, xi, NULL), FF_OK);
+    for (int i = 0; i < 2; ++i)
+      ffi_lipm_move(w, p[i], at[0], at[0] + at[1] / w, T, at);
+    ffi_check_near("place", at[0], end, 1e-12);
+    ffi_check_near("speed", at[1], 0, 1e-12);
+  }
+}
+
 static ff_walk *must_walk(const ff_walk_def *def)
 {
   ff_error error;
@@ -246,6 +272,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_moves_as_its_equation_says),
       cmocka_unit_test(two_intervals_are_decided_by_the_ends),
+      cmocka_unit_test(a_moving_start_ends_at_rest),
       cmocka_unit_test(com_obeys_its_pressure),
       cmocka_unit_test(pressure_stays_in_the_soles),
       cmocka_unit_test(feet_swing_smoothly),

@@ -10,6 +10,8 @@ set -u
 . "$(dirname "$0")/words.sh"
 . "$(dirname "$0")/tables.sh"
 . "$(dirname "$0")/names.sh"
+. "$(dirname "$0")/figures.sh"
+. "$(dirname "$0")/equations.sh"
 
 export FOOTFALL_OUT=out PATH=$BUILD:$PATH BROWSER=true DISPLAY=
 status=0
@@ -88,6 +90,8 @@ check_links
 check_words
 check_tables
 check_names
+check_figures
+check_equations
 check "there was something to try" test "$tried" -ge 20
 say_begun
 finish

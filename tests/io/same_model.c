@@ -180,6 +180,8 @@ void ffi_same_properties(const ff_model *a, const ff_model *b, const char *name)
     ff_model_actuator(b, i, &y);
     assert_int_equal(x.type, y.type);
     assert_int_equal(x.joint, y.joint);
+    assert_int_equal(x.frame < 0, y.frame < 0);
+    ffi_same_numbers(x.wrench, y.wrench, 6, 1, name, "wrench");
     ffi_same_number(x.gear, y.gear, name, "gear");
     ffi_same_number(x.kp, y.kp, name, "kp");
     ffi_same_number(x.kv, y.kv, name, "kv");

@@ -193,7 +193,7 @@ static void options_by_key_in_an_older_def(void **state)
 }
 
 // New fields begin where the old def ended, so none may lie in padding at its end: an older program has anything there.
-_Static_assert(offsetof(ff_load_def, srdf) + sizeof(void *) == sizeof(ff_load_def), "padding at the end");
+_Static_assert(offsetof(ff_load_def, unused) + sizeof(int) == sizeof(ff_load_def), "padding at the end");
 _Static_assert(offsetof(ff_log_def, state_interval) + sizeof(double) == sizeof(ff_log_def),
                "padding at the end");
 _Static_assert(offsetof(ff_record_def, most_bytes) + sizeof(size_t) == sizeof(ff_record_def),

@@ -165,6 +165,9 @@ static void wrong_arguments_are_refused(void **state)
   def.mimic = (ff_mimic_policy)7;
   assert_int_equal(ff_model_load_memory(urdf, strlen(urdf), NULL, &def, &model, &error), FF_ERROR_ARGUMENT);
   def = ff_load_def_default();
+  def.massless = (ff_massless_policy)3;
+  assert_int_equal(ff_model_load_memory(urdf, strlen(urdf), NULL, &def, &model, &error), FF_ERROR_ARGUMENT);
+  def = ff_load_def_default();
   def.contact_parameters = (ff_contact_parameters)3;
   assert_int_equal(ff_model_load_memory(urdf, strlen(urdf), NULL, &def, &model, &error), FF_ERROR_ARGUMENT);
   assert_null(model);

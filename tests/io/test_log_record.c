@@ -2,7 +2,7 @@
 #include "logged_scene.h"
 #include "support/must.h"
 
-#include <footfall/log_record.h>
+#include <footfall/log.h>
 
 #include <math.h>
 #include <setjmp.h>

@@ -442,6 +442,28 @@ static void gravity_can_be_switched_off(void **state)
   ff_model_destroy(model);
 }
 
+static void bodies_without_mass_get_some(void **state)
+{
+  (void)state;
+  static const char text[] =
+      "<mujoco><worldbody><body name='arm'><joint name='j'/><geom size='0.1'/>\n"
+      "<body name='sensor' pos='0 0 1'><joint name='k'/></body></body></worldbody></mujoco>";
+  ff_load_def def = ff_load_def_default();
+  ff_error error;
+  ff_model *model = load(text);
+  ff_link_info link;
+  ff_model_link(model, ff_model_find_link(model, "sensor"), &link);
+  assert_true(link.inertia.mass == 1e-3 && link.inertia.matrix[0] == 1e-6);
+  assert_warning(model, "joints that move no mass: 1, whose links have 1 g and 1e-6 kg m^2 each now: 'k'");
+  ff_model_destroy(model);
+  for (ff_massless_policy policy = FF_MASSLESS_FIX; policy <= FF_MASSLESS_REFUSE; ++policy) {
+    def.massless = policy;
+    assert_int_equal(ff_model_load_memory(text, strlen(text), "robot.xml", &def, &model, &error),
+                     FF_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "joint 'k': it moves no inertia"));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -462,6 +484,7 @@ int main(void)
       cmocka_unit_test(classes_give_gains_to_position_actuators),
       cmocka_unit_test(a_position_actuator_may_inherit_its_range),
       cmocka_unit_test(actuators_without_counterpart_are_listed),
+      cmocka_unit_test(bodies_without_mass_get_some),
       cmocka_unit_test(the_list_of_ignored_things_is_short_and_the_worst_comes_first),
       cmocka_unit_test(plugins_are_listed),
       cmocka_unit_test(classes_colour_materials),

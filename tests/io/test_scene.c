@@ -4,7 +4,7 @@
 static const char full[] =
     "title: All of it\n"
     "model: " MODELS "solo12.urdf\n"
-    "load: {fixed_base: no, mimic: free, contact_parameters: mujoco, mesh_paths: [one, /two]}\n"
+    "load: {fixed_base: no, mimic: free, contact_parameters: mujoco, massless: fix, mesh_paths: [one, /two]}\n"
     "contact_points:\n"
     "  - {link: FL_FOOT, name: tip, at: [1cm, 2mm, -0.003]}\n"
     "  - link: HR_FOOT\n"
@@ -108,6 +108,7 @@ static void check_surroundings(const ff_scene_def *d)
   assert_int_equal(d->load.fixed_base, 0);
   assert_int_equal(d->load.mimic, FF_MIMIC_FREE);
   assert_int_equal(d->load.contact_parameters, FF_CONTACT_PARAMETERS_MUJOCO);
+  assert_int_equal(d->load.massless, FF_MASSLESS_FIX);
   assert_int_equal(d->load.mesh_paths_count, 2);
   assert_string_equal(d->load.mesh_paths[1], "/two");
   assert_int_equal(d->contact_points_count, 2);

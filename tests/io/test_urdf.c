@@ -218,6 +218,46 @@ static void moving_links_without_mass_get_some(void **state)
   ff_model_destroy(model);
 }
 
+#define LIGHT                                                                                                \
+  "<robot name='r'>\n" TWO_LINKS HINGE "\n" LINK("sensor") LINK("tip")                                       \
+      JOINT("turn", "continuous", "arm", "sensor", "")                                                       \
+          JOINT("tilt", "continuous", "sensor", "tip",                                                       \
+                "") "<footfall><actuator joint='tilt'/><posture name='p'><joint name='turn' value='1'/>"     \
+                    "<joint name='hinge' value='0.5'/></posture></footfall></robot>"
+
+static void moving_links_without_mass_are_fixed_or_refused(void **state)
+{
+  (void)state;
+  ff_load_def def = ff_load_def_default();
+  ff_error error;
+  ff_model *model;
+  def.massless = FF_MASSLESS_FIX;
+  model = load_text(LIGHT, &def);
+  assert_int_equal(ff_model_find_joint(model, "turn"), -1);
+  assert_int_equal(ff_model_find_joint(model, "tilt"), -1);
+  assert_int_equal(ff_model_get_size(model).nv, 7);
+  assert_int_equal(ff_model_get_size(model).actuators, 0);
+  assert_true(ff_model_find_posture(model, "p") >= 0);
+  assert_warning(
+      model, "<joint> 'turn': joints whose links neither have nor carry mass: 2, fixed now: 'turn', 'tilt'");
+  ff_model_destroy(model);
+  def.massless = FF_MASSLESS_REFUSE;
+  assert_int_equal(ff_model_load_memory(LIGHT, strlen(LIGHT), "text", &def, &model, &error), FF_ERROR_MODEL);
+  assert_non_null(strstr(error.message, "joint 'tilt': it moves no inertia"));
+}
+
+// A base that everything hangs on by a hinge: what it carries does not help its own motion.
+static void a_base_without_mass_gets_some(void **state)
+{
+  (void)state;
+  ff_model *model = load_text("<robot name='r'>\n" LINK("base") "<link name='arm'>" INERTIAL "</link>" //
+                              JOINT("hinge", "continuous", "base", "arm", "") "</robot>",
+                              NULL);
+  assert_true(link_named(model, "base").inertia.mass == 1e-3);
+  assert_warning(model, "text:2: joints that move no mass: 1,");
+  ff_model_destroy(model);
+}
+
 // Yaw, pitch and roll of a neck without masses between them: as long as the pitch is zero, the outer axes are one.
 static void a_neck_that_is_singular_at_zero(void **state)
 {
@@ -427,6 +467,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moving_links_without_mass_get_some),
+      cmocka_unit_test(moving_links_without_mass_are_fixed_or_refused),
+      cmocka_unit_test(a_base_without_mass_gets_some),
       cmocka_unit_test(a_neck_that_is_singular_at_zero),
       cmocka_unit_test(joints_are_ordered_depth_first_by_name),
       cmocka_unit_test(spelling_does_not_matter),

@@ -190,6 +190,26 @@ static void actuators_are_read(void **state)
   assert_close(a.force_range, (double[]){-5, 5}, 2, 0, "force");
   assert_int_equal(ff_model_actuator(model, 2, &a), FF_OK);
   assert_int_equal(a.type, FF_ACTUATOR_VELOCITY);
+  assert_int_equal(a.frame, -1);
+  ff_model_destroy(model);
+}
+
+static void motors_push_links_and_frames(void **state)
+{
+  (void)state;
+  ff_model *model = load_with("<frame link='arm' name='rotor' xyz='0 0 1'/>"
+                              "<actuator name='r' frame='rotor' wrench='1 2 3 4 5 6' control_range='0 9'/>"
+                              "<actuator frame='arm' wrench='0 0 1 0 0 0'/>",
+                              NULL);
+  ff_actuator_info a;
+  assert_int_equal(ff_model_actuator(model, 0, &a), FF_OK);
+  assert_string_equal(a.name, "r");
+  assert_int_equal(a.frame, ff_model_find_frame(model, "rotor"));
+  assert_true(a.joint == -1 && a.tendon == -1);
+  assert_close(a.wrench, (double[]){1, 2, 3, 4, 5, 6}, 6, 0, "wrench");
+  assert_close(a.control_range, (double[]){0, 9}, 2, 0, "control");
+  assert_int_equal(ff_model_actuator(model, 1, &a), FF_OK);
+  assert_int_equal(a.frame, ff_model_find_frame(model, "arm"));
   ff_model_destroy(model);
 }
 
@@ -212,6 +232,7 @@ int main(void)
       cmocka_unit_test(a_fixed_mimic_joint_may_stay_in_postures),
       cmocka_unit_test(gravity_is_set),
       cmocka_unit_test(actuators_are_read),
+      cmocka_unit_test(motors_push_links_and_frames),
       cmocka_unit_test(the_element_may_come_several_times),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,6 +195,31 @@ static void mimic_joints_follow_by_default(void **state)
   ff_model_destroy(model);
 }
 
+// The hinge goes from -1 to 2, so a follower at -2 times that should reach 2 and -4.
+static void limits_of_mimic_joints_that_do_not_fit_are_told(void **state)
+{
+  (void)state;
+#define FOLLOWER(lower, upper)                                                                               \
+  "<robot name='r'>" TWO_LINKS                                                                               \
+  "<joint name='hinge' type='revolute'><parent link='base'/><child link='arm'/><axis xyz='0 0 1'/>"          \
+  "<limit lower='-1' upper='2'/></joint><link name='finger'>" INERTIAL "</link>"                             \
+  "<joint name='m' type='revolute'><parent link='arm'/><child link='finger'/><limit lower='" lower           \
+  "' upper='" upper "'/><mimic joint='hinge' multiplier='-2'/></joint></robot>"
+  static const struct {
+    const char *text;
+    int warnings;
+  } cases[] = {
+      {FOLLOWER("-4", "2"), 0}, {FOLLOWER("-3.99", "1.99"), 0}, {FOLLOWER("-5", "5"), 0},
+      {FOLLOWER("-4", "1"), 1}, {FOLLOWER("-3", "2"), 1},       {FOLLOWER("0", "0.1"), 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    ff_model *model = load_text(cases[i].text, NULL);
+    assert_int_equal(warnings_with(model, "it mimics 'hinge', which would take it from -4 to 2"),
+                     cases[i].warnings);
+    ff_model_destroy(model);
+  }
+}
+
 static void mimic_joints_can_be_refused(void **state)
 {
   (void)state;
@@ -359,6 +384,7 @@ int main(void)
       cmocka_unit_test(of_two_elements_the_first_counts),
       cmocka_unit_test(origins_are_read),
       cmocka_unit_test(mimic_joints_follow_by_default),
+      cmocka_unit_test(limits_of_mimic_joints_that_do_not_fit_are_told),
       cmocka_unit_test(mimic_joints_can_be_refused),
       cmocka_unit_test(mimic_joints_can_be_free),
       cmocka_unit_test(mimic_joints_can_be_fixed_at_their_offset),

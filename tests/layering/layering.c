@@ -25,6 +25,7 @@ static const struct {
     {"ode", "base math"}, // knows nothing of robots
     {"step", UP_TO_CONTACT},
     {"sim", UP_TO_CONTACT " step"},
+    {"batch", UP_TO_CONTACT " step sim"},
     {"control", UP_TO_CONTACT " step sim"},
     {"scene", "base model/shape"}, // sims and controllers through the public headers, as users do
     {"study", "base model/shape"}, // the same
@@ -58,6 +59,8 @@ static const struct {
     {"step/frozen", "step/. step/system step/eval"},
     {"step/expo", "step/. step/system step/eval step/frozen"},
     {"step/explicit", "step/. step/system step/eval"},
+    {"step/lanes", "step/. step/system step/eval step/frozen step/expo"},
+    {"step/lanes/kernels", "step/. step/system step/eval step/frozen step/lanes"},
     {"step/implicit", "step/. step/system step/eval"},
     {"step/ess", "step/. step/system step/eval step/explicit"},
     {"step/hard", "step/. step/system step/eval"},
@@ -85,8 +88,12 @@ static const struct {
     {"apps/info", "apps/. apps/run apps/svg apps/view"},
     {"bench", "bench"}, // main.c knows the benchmarks
     {"bench/common", "bench/."},
+    {"bench/motion", "bench/. bench/common"},
     {"bench/peers", "bench/. bench/common"},
-    {"bench/micro", "bench/. bench/common bench/peers"},
+    {"bench/peers/mujoco_module", "bench/peers"}, // compiled for each release of MuJoCo, with nothing of ours
+    {"bench/micro", "bench/. bench/common bench/motion bench/peers"},
+    {"bench/batch", "bench/. bench/common bench/motion bench/peers bench/micro"},
+    {"bench/robots", "bench/. bench/common bench/motion bench/peers"},
     {"bench/compare", "bench/. bench/common"},
     {"bench/papers", "bench/. bench/common bench/peers"},
     {"bench/papers/expo", "bench/. bench/common bench/peers bench/papers/. bench/compare"},
@@ -134,6 +141,7 @@ static const struct {
     {"parameters.h", "sim", "step"}, // ff_parameters: and what a robot has of its own
     {"controls.h", "sim", "step"},
     {"option.h", "sim", ""},
+    {"batch.h", "batch", ""},
     {"ode.h", "ode", ""},
     {"ess.h", "ode", ""},
     {"control.h", "control", ""},
@@ -144,8 +152,8 @@ static const struct {
     {"control/controller.h", "control", ""},
     {"files.h", "io", ""},
     {"load.h", "io", ""},
+    {"mesh.h", "io", ""},
     {"log.h", "io", ""},
-    {"log_record.h", "io", ""},
     {"save.h", "io", ""},
     {"scene.h", "scene", ""},
     {"scene_def.h", "scene", ""},
@@ -189,6 +197,9 @@ static const struct {
     {"bench", "sys/ioctl.h"}, {"bench", "sys/syscall.h"},
     {"bench", "dirent.h"},    {"bench", "fcntl.h"},
     {"bench", "sys/wait.h"},  {"bench", "sys/stat.h"},
+    {"bench", "dlfcn.h"},     {"bench", "pthread.h"},
+    {"batch", "pthread.h"},   {"batch", "sched.h"},
+    {"batch", "unistd.h"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

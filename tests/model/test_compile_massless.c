@@ -313,6 +313,67 @@ static void numbers_that_overflow_are_refused(void **state)
   }
 }
 
+// ---- Filling --------------------------------------------------------------------------------------------------------
+
+// A massless base that carries everything by a hinge, two hinges about one axis, and a leaf: each gets the least, once.
+// A joint with a rotor, and one that carries something, do not.
+static void what_moves_nothing_is_filled(void **state)
+{
+  (void)state;
+  ff_builder *b = new_builder();
+  ff_model *model = NULL;
+  ff_error e = {0};
+  int count = -1;
+  ff_link_def base = solid_link("base", FF_WORLD, "root", FF_JOINT_FREE);
+  ff_link_def one = solid_link("one", 0, "first", FF_JOINT_REVOLUTE);
+  ff_link_def two = solid_link("two", 1, "second", FF_JOINT_REVOLUTE);
+  ff_link_def leaf = solid_link("leaf", 2, "wheel", FF_JOINT_REVOLUTE);
+  ff_link_def rotor = solid_link("rotor", 2, "rotor", FF_JOINT_REVOLUTE);
+  base.inertia = one.inertia = leaf.inertia = rotor.inertia = ff_inertia_zero();
+  rotor.joint.armature = 0.1;
+  ff_builder_set_source(b, "arm.xml", 7);
+  add_link(b, &base);
+  ff_builder_set_source(b, "arm.xml", 8);
+  add_link(b, &one);
+  add_link(b, &two);
+  add_link(b, &leaf);
+  add_link(b, &rotor);
+  assert_int_equal(ff_builder_finish(b, &model, &e), FF_ERROR_MODEL);
+  assert_int_equal(ff_builder_fill_massless(b, &count, &e), FF_OK);
+  assert_int_equal(count, 3);
+  assert_int_equal(ff_builder_finish(b, &model, &e), FF_OK);
+  assert_true(fabs(ff_model_mass(model) - two.inertia.mass - 3e-3) < 1e-12);
+  assert_non_null(strstr(ff_model_warning(model, 0), "arm.xml:7: "));
+  assert_non_null(strstr(ff_model_warning(model, 0), "joints that move no mass: 3, "));
+  assert_non_null(strstr(ff_model_warning(model, 0), "'root', 'first', 'wheel'"));
+  ff_model_destroy(model);
+  assert_int_equal(ff_builder_fill_massless(b, &count, &e), FF_OK); // nothing is left to do
+  assert_int_equal(count, 0);
+  ff_builder_destroy(b);
+}
+
+// No mass at all, or a negative moment, is a mistake: refused as before.
+static void mistakes_are_not_filled(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 2; ++i) {
+    ff_builder *b = new_builder();
+    ff_model *model = NULL;
+    ff_error e = {0};
+    int count = -1;
+    ff_link_def arm = solid_link("arm", FF_WORLD, "joint", FF_JOINT_REVOLUTE);
+    arm.inertia = ff_inertia_zero();
+    arm.inertia.mass = i;
+    if (i == 1)
+      arm.inertia.matrix[0] = arm.inertia.matrix[3] = arm.inertia.matrix[5] = -1;
+    add_link(b, &arm);
+    assert_int_equal(ff_builder_fill_massless(b, &count, &e), FF_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(ff_builder_finish(b, &model, &e), FF_ERROR_MODEL);
+    ff_builder_destroy(b);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -323,6 +384,8 @@ int main(void)
       cmocka_unit_test(long_chains_are_accepted),
       cmocka_unit_test(a_negative_moment_is_named),
       cmocka_unit_test(numbers_that_overflow_are_refused),
+      cmocka_unit_test(what_moves_nothing_is_filled),
+      cmocka_unit_test(mistakes_are_not_filled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,6 +224,33 @@ static void motors_keep_to_the_tighter_limit(void **state)
   }
 }
 
+// A control beyond its range is not taken: the gear turns the range into force.
+static void motors_keep_to_their_control_range(void **state)
+{
+  (void)state;
+  static const struct {
+    double control[2], gear, force, want;
+  } cases[] = {{{-0.9, 0.9}, 50, INFINITY, 45},
+               {{-1, 2}, -10, INFINITY, 20},
+               {{-4, 4}, 25, 30, 30},
+               {{0, 0}, 5, 9, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    ff_builder *b = new_builder();
+    ff_error error;
+    ff_link_def def = solid_link("arm", FF_WORLD, "hinge", FF_JOINT_REVOLUTE);
+    ff_actuator_def actuator = ff_actuator_def_default();
+    actuator.link = add_link(b, &def);
+    actuator.gear = cases[i].gear;
+    actuator.force_range[0] = -cases[i].force, actuator.force_range[1] = cases[i].force;
+    memcpy(actuator.control_range, cases[i].control, sizeof actuator.control_range);
+    assert_int_equal(ff_builder_add_actuator(b, &actuator, &error), FF_OK);
+    ff_model *model = finish(b);
+    assert_int_equal(ff_model_drive(model, 0), cases[i].want > 0 ? FF_DRIVE_MOTOR : FF_DRIVE_NONE);
+    assert_true(fabs(ff_model_motor(model, 0, 0, 40, 2).effort - cases[i].want) < 1e-12 * 50);
+    ff_model_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -235,6 +262,7 @@ int main(void)
       cmocka_unit_test(materials_differ_in_any_number),
       cmocka_unit_test(motors_are_what_was_asked_for),
       cmocka_unit_test(motors_keep_to_the_tighter_limit),
+      cmocka_unit_test(motors_keep_to_their_control_range),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

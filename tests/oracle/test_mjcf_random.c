@@ -112,9 +112,31 @@ static void put_body(text *t, int depth, int *bodies, int *joints)
     put_joints(t, joints);
   for (int n = (int)ffi_mjcf_compare_uniform(1, 4); n > 0; --n)
     put_geom(t);
+  put(t, "<site name=\"site%d\"", id);
+  put_numbers(t, "pos", 3, -0.3, 0.3);
+  put_orientation(t);
+  put(t, "/>\n");
   for (int n = depth < 5 ? (int)ffi_mjcf_compare_uniform(0, 3) : 0; n > 0 && *bodies < 25; --n)
     put_body(t, depth + 1, bodies, joints);
   put(t, "</body>\n");
+}
+
+// Motors on some of the sites.
+static void put_actuators(text *t, int sites)
+{
+  put(t, "<actuator>\n");
+  for (int i = 0; i < sites; ++i) {
+    if (chance(0.6))
+      continue;
+    put(t, "<%s name=\"motor%d\" site=\"site%d\"", chance(0.5) ? "motor" : "general gainprm=\"-2.5\"", i, i);
+    put_numbers(t, "gear", chance(0.7) ? 6 : 3, -2, 2);
+    if (chance(0.3))
+      put(t, " ctrlrange=\"-1 2\"");
+    if (chance(0.3))
+      put(t, " forcerange=\"-2 1.5\"");
+    put(t, "/>\n");
+  }
+  put(t, "</actuator>\n");
 }
 
 static void random_trees_are_the_same_robot(void **unused)
@@ -133,7 +155,9 @@ static void random_trees_are_the_same_robot(void **unused)
     put(&t, "<mujoco><compiler angle=\"radian\" autolimits=\"true\"/><worldbody>\n");
     for (int roots = (int)ffi_mjcf_compare_uniform(1, 4); roots > 0; --roots)
       put_body(&t, 0, &bodies, &joints);
-    put(&t, "</worldbody></mujoco>\n");
+    put(&t, "</worldbody>\n");
+    put_actuators(&t, bodies);
+    put(&t, "</mujoco>\n");
     mj_defaultVFS(vfs);
     mj_makeEmptyFileVFS(vfs, "tree.xml", (int)t.length);
     memcpy(vfs->filedata[0], t.data, t.length);

@@ -178,12 +178,43 @@ static void legs_carry_the_robot_and_arms_themselves(void **state)
   ff_model_destroy(model);
 }
 
+// A body of 10 kg on a wheel of radius 0.1 m, whose fork swivels: the wheel rolls 10.5 kg along, m h^2 = 0.105 kg m^2;
+// the swivel turns fork and wheel about the vertical.
+static void wheels_roll_the_robot(void **state)
+{
+  (void)state;
+  ff_model *model = of_text(
+      "<robot name='r'><link name='body'><inertial><mass value='10'/><inertia ixx='.2' iyy='.3' izz='.4'/></inertial>"
+      "<collision><geometry><box size='.4 .2 .1'/></geometry></collision></link>"
+      "<joint name='swivel' type='continuous'><parent link='body'/><child link='fork'/><origin xyz='.2 0 0'/>"
+      "<axis xyz='0 0 1'/></joint><link name='fork'><inertial><mass value='.5'/>"
+      "<inertia ixx='.001' iyy='.001' izz='.002'/></inertial></link>"
+      "<joint name='axle' type='continuous'><parent link='fork'/><child link='wheel'/><origin xyz='-.03 0 -.1'/>"
+      "<axis xyz='0 1 0'/></joint><link name='wheel'><inertial><mass value='1'/>"
+      "<inertia ixx='.003' iyy='.005' izz='.003'/></inertial>"
+      "<collision><geometry><sphere radius='.1'/></geometry></collision></link></robot>");
+  ff_dynamics *dynamics = workspace(model);
+  ff_element_def motors[3];
+  double q[16];
+  ff_model_neutral(model, q);
+  const double w2 = 64 * pi * pi, rolled = 10.5 * 0.1 * 0.1, swung = 0.002 + 0.003 + 1 * 0.03 * 0.03;
+  assert_int_equal(ff_place_bounded_motors(model, dynamics, q, motors), 2);
+  for (int i = 0; i < 2; ++i) {
+    const double want = w2 * (strcmp(motors[i].name, "axle") == 0 ? rolled : swung);
+    if (!(fabs(motors[i].stiffness - want) < 1e-12 * want))
+      fail_msg("%s: %g, not %g", motors[i].name, motors[i].stiffness, want);
+  }
+  ff_dynamics_destroy(dynamics);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gap_of_a_box),          cmocka_unit_test(tilt_keeps_the_gap),
       cmocka_unit_test(nothing_to_touch_with), cmocka_unit_test(gains_of_a_rod),
       cmocka_unit_test(gains_of_a_weak_motor), cmocka_unit_test(legs_carry_the_robot_and_arms_themselves),
+      cmocka_unit_test(wheels_roll_the_robot),
   };
   return cmocka_run_group_tests_name("study/place", tests, NULL, NULL);
 }

@@ -74,6 +74,35 @@ static double in_cone(const ffi_hard_block *block, const double *Lambda, const d
   return max2(outside / (t * (1 + mu)), max2(inside / (t * (give[2] + corner * stiff)), gap / allowed));
 }
 
+// The moments of a contact with six rows.
+static double resists(const double *Lambda, const double *xi, const double *give, double t)
+{
+  const double radius = max2(Lambda[2], 0);
+  return max2(coulomb(Lambda + 3, xi + 3, radius, max2(give[3], give[4]), t),
+              coulomb((double[2]){Lambda[5], 0}, (double[2]){xi[5], 0}, radius, give[5], t));
+}
+
+// in_cone() with moments.
+static double in_turning_cone(const ffi_hard_block *block, const double *Lambda, const double *xi,
+                              const double *give, double t)
+{
+  const double size[3] = {hypot(Lambda[0], Lambda[1]), hypot(Lambda[3], Lambda[4]), fabs(Lambda[5])},
+               speed[3] = {hypot(xi[0], xi[1]), hypot(xi[3], xi[4]), fabs(xi[5])},
+               stiff[3] = {max2(give[0], give[1]), max2(give[3], give[4]), give[5]},
+               limit[3] = {block->mu, 1, 1};
+  double outside = -HUGE_VAL, inside = -xi[2], give_all = give[2], product = 0,
+         allowed = fabs(xi[2]) + give[2] * (fabs(Lambda[2]) + 2 * t);
+  for (int i = 0; i < block->rows; ++i)
+    product += Lambda[i] * xi[i];
+  for (int g = 0; g < 3; ++g) {
+    outside = max2(outside, (size[g] - limit[g] * Lambda[2]) / (1 + limit[g]));
+    inside += limit[g] * speed[g];
+    give_all += limit[g] * stiff[g];
+    allowed += speed[g] + stiff[g] * (size[g] + 2 * t);
+  }
+  return max2(outside / t, max2(inside / (t * give_all), fabs(product) / (t * allowed)));
+}
+
 double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute)
 {
   const ffi_hard *p = &c->problem;
@@ -93,6 +122,8 @@ double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolu
     if (block->law == FFI_HARD_LAW_CONTACT)
       part = max2(signorini(Lambda[2], x[2], give[2], t),
                   coulomb(Lambda, x, block->mu * max2(Lambda[2], 0), max2(give[0], give[1]), t));
+    else if (block->law == FFI_HARD_LAW_CONE && block->rows == 6)
+      part = in_turning_cone(block, Lambda, x, give, t);
     else if (block->law == FFI_HARD_LAW_CONE)
       part = in_cone(block, Lambda, x, give, t);
     else if (block->law == FFI_HARD_LAW_STOP)
@@ -102,6 +133,8 @@ double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolu
     else
       for (int i = 0; i < block->rows; ++i)
         part = max2(part, fabs(x[i]) / give[i] / t);
+    if (block->law == FFI_HARD_LAW_CONTACT && block->rows == 6)
+      part = max2(part, resists(Lambda, x, give, t));
     worst = part <= worst ? worst : part; // what is not a number counts
   }
   free(u);

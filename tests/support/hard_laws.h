@@ -13,6 +13,8 @@
 ///   |xi| <= t/m                                                                                          bilateral
 ///   |Lambda_t| <= mu Lambda_n + (1 + mu) t,  mu |xi_t| <= xi_n + (1/m_n + mu/m_t) t,
 ///   |Lambda . xi| <= t (|xi_t| + |xi_n| + (|Lambda_t| + 2t)/m_t + (|Lambda_n| + 2t)/m_n)                 cone, pyramid
+///   Blocks of six rows: each part Lambda_m of the moments as Coulomb and dissipation above, with Lambda_n in place of
+///   mu Lambda_n; with a cone |Lambda_m| <= Lambda_n, and mu |xi_t| + |xi_m1, xi_m2| + |xi_m3| <= xi_n
 double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute);
 
 #endif

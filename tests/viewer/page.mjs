@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { Browser, Tab } from './browser.mjs';
 import { check, expect, finish } from './cases.mjs';
 import { liveModel, oddPages, opening } from './odd.mjs';
+import { strangerPages } from './strangers.mjs';
 
 const [program, folder, address, footfall] = process.argv.slice(2);
 const WIDTH = 940, HEIGHT = 600;
@@ -454,7 +455,12 @@ const late = setTimeout(() => {
   browser.child.kill('SIGKILL');
   process.exit(1);
 }, 240000);
-await opening(browser, pathToFileURL(join(folder, 'one.html')).href);
+await opening(
+  browser,
+  pathToFileURL(join(folder, 'one.html')).href,
+  'a run is seen, and all of its page is there, in less than 2 s',
+  2000,
+);
 for (const [page, part] of [
   ['one.html', oneRun],
   ['three.html', threeRuns],
@@ -468,6 +474,7 @@ for (const [page, part] of [
   await tab.close();
 }
 await oddPages(browser, folder);
+await strangerPages(browser, folder);
 await liveModel(browser, footfall);
 console.log(`the browser took ${(await browser.cpu()).toFixed(0)} s of processors`);
 await browser.close();

@@ -105,6 +105,71 @@ END
   echo '</link></robot>'
 } >"$WORK/meshes.urdf"
 check "a page with meshes" "$footfall" view "$WORK/meshes.urdf" --duration 0.1s --no-open -o "$pages/meshes.html"
+
+"$node" tests/viewer/big_mesh.mjs "$WORK/big.stl" "$WORK/big.dae"
+cat >"$WORK/big.urdf" <<'END'
+<robot name="big"><link name="base">
+  <inertial><mass value="8"/><inertia ixx="0.2" iyy="0.2" izz="0.3"/></inertial>
+  <visual><geometry><mesh filename="big.stl"/></geometry></visual>
+  <visual><origin xyz="0 0 0.3"/><geometry><mesh filename="big.dae"/></geometry></visual>
+  <collision><geometry><mesh filename="big.stl"/></geometry></collision>
+</link></robot>
+END
+check "a page with 46 MB of meshes" \
+  "$footfall" view "$WORK/big.urdf" --duration 0.1s --no-open -o "$pages/big.html"
+# A cube whose sides along x are red and whose others are green, as it is, and with an orange of the robot's own.
+{
+  echo '<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset><unit meter="1"/></asset>'
+  echo '<library_effects>'
+  for colour in '0.9 0.05 0.05' '0.05 0.8 0.05'; do
+    echo "<effect id=\"effect $colour\"><profile_COMMON><technique sid=\"t\"><lambert>"
+    echo "<diffuse><color>$colour 1</color></diffuse></lambert></technique></profile_COMMON></effect>"
+  done
+  cat <<'END'
+</library_effects>
+<library_materials><material id="red"><instance_effect url="#effect 0.9 0.05 0.05"/></material>
+<material id="green"><instance_effect url="#effect 0.05 0.8 0.05"/></material></library_materials>
+<library_geometries><geometry id="g"><mesh><source id="p">
+<float_array id="a" count="24">0 0 0 1 0 0 0 1 0 1 1 0 0 0 1 1 0 1 0 1 1 1 1 1</float_array>
+<technique_common><accessor source="#a" count="8" stride="3">
+<param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common>
+</source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles material="A" count="4"><input semantic="VERTEX" source="#v" offset="0"/>
+<p>0 4 2 2 4 6 1 3 5 3 7 5</p></triangles>
+<triangles material="B" count="8"><input semantic="VERTEX" source="#v" offset="0"/>
+<p>0 1 4 1 5 4 2 6 3 3 6 7 0 2 1 1 2 3 4 5 6 5 7 6</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"><bind_material><technique_common>
+<instance_material symbol="A" target="#red"/><instance_material symbol="B" target="#green"/>
+</technique_common></bind_material></instance_geometry></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>
+END
+} >"$WORK/painted.dae"
+cat >"$WORK/painted.urdf" <<'END'
+<robot name="painted"><link name="base">
+  <inertial><mass value="8"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+  <visual><geometry><mesh filename="painted.dae"/></geometry></visual>
+  <visual><origin xyz="0 0 1.5"/><geometry><mesh filename="painted.dae"/></geometry>
+    <material name="orange"><color rgba="0.9 0.6 0.1 1"/></material></visual>
+</link></robot>
+END
+check "a page with colours of COLLADA" \
+  "$footfall" view "$WORK/painted.urdf" --duration 0.1s --no-open -o "$pages/painted.html"
+arm() { # HEIGHT: a red base that is fixed to the world, a green arm, and an orange box of the world's own
+  cat <<END
+<mujoco model="arm"><worldbody>
+  <geom type="plane" size="0 0 0.05"/>
+  <geom type="box" size="0.2 0.2 0.1" pos="0 0.5 $1" rgba="0.9 0.6 0.1 1"/>
+  <body name="base" pos="0 0 $1"><geom type="box" size="0.15 0.15 0.1" rgba="0.9 0.1 0.1 1"/>
+    <body name="arm"><joint axis="0 1 0" range="-60 60"/>
+      <geom type="box" size="0.05 0.05 0.2" pos="0 0 0.35" rgba="0.1 0.8 0.1 1"/></body></body>
+</worldbody></mujoco>
+END
+}
+arm 0.1 >"$WORK/fixed.xml"
+arm -3 >"$WORK/below.xml"
+for name in fixed below; do
+  check "a page of an arm, $name" "$footfall" view "$WORK/$name.xml" --duration 0.1s --no-open -o "$pages/$name.html"
+done
 [ ${#failed[@]} = 0 ] || finish
 
 # A scene that runs meanwhile: its address is what it says first.

@@ -8,8 +8,11 @@
 /// ffi_json_free().
 ffi_json_value *ffi_bench_rows(const char *arguments);
 
-/// A list of {case, metric, value, unit}, every value a number (or null, if `has_nulls`) or, of a metric "claim:...", a
-/// word; no metric of a case twice.
+/// The same with variables of the environment: "FOOTFALL_MUJOCO=none".
+ffi_json_value *ffi_bench_rows_with(const char *environment, const char *arguments);
+
+/// A list of {case, metric, value, unit}, every value a number (or null, if `has_nulls`) or, of claims and the like,
+/// a text; no metric of a case twice.
 void ffi_bench_check_schema(const ffi_json_value *rows, int has_nulls);
 
 /// The value of a metric, whose unit must be this one; NAN if it has no row.

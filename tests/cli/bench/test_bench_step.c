@@ -110,13 +110,41 @@ static void boxes_show_the_growth(void **state)
   }
 }
 
+// A trot: two feet on the ground most of the time, four where they change.
+static void a_motion_is_measured(void **state)
+{
+  static const char *const measured[] = {"expo",     "expo-paper",  "euler",
+                                         "implicit", "expo-order1", "expo-no-events"};
+  char metric[64];
+  for (size_t w = 0; w < sizeof measured / sizeof *measured; ++w) {
+    snprintf(metric, sizeof metric, "step:%s", measured[w]);
+    need_us(*state, "solo12-trot", metric);
+  }
+  assert_true(
+      isnan(ffi_bench_find(*state, "solo12-trot", "step:expo-pd", "us"))); // its motors are not inside
+  const double feet = ffi_bench_need(*state, "solo12-trot", "contacts", "contacts");
+  assert_true(feet > 1.5 && feet < 3.5);
+}
+
+// In every setting, and the rows say which release it is.
 static void mujoco_is_beside_us(void **state)
 {
-  if (isnan(ffi_bench_find(*state, "solo12-stand4", "mujoco:step", "us")))
-    skip(); // a build without MuJoCo
-  for (int r = 0; r < 3; ++r)
-    need_us(*state, robots[r], "mujoco:step");
-  need_us(*state, "box-4", "mujoco:step");
+  static const char *const where[] = {"solo12-stand4", "solo12-stand2", "solo12-trot", "romeo-stand8",
+                                      "box-4"};
+  static const char *const settings[] = {"mujoco:step", "mujoco:step:cg", "mujoco:step:default"};
+  if (isnan(ffi_bench_find(*state, "solo12-stand4", "mujoco:step", "us"))) {
+    assert_null(ffi_bench_find_word(*state, "run", "mujoco"));
+    skip(); // it is not there
+  }
+  for (int r = 0; r < 5; ++r)
+    for (int k = 0; k < 3; ++k)
+      need_us(*state, where[r], settings[k]);
+  const char *words = ffi_bench_find_word(*state, "run", "mujoco");
+  assert_non_null(words);
+  int version;
+  char source[8];
+  assert_int_equal(sscanf(words, "MuJoCo %d.%*d.%*d (%6[A-Za-z],", &version, source), 2);
+  assert_true(version >= 2);
 }
 
 // ---- Options ----------------------------------------------------------------------------------------------
@@ -126,7 +154,8 @@ static void one_case_can_be_chosen(void **state)
   (void)state;
   ffi_json_value *rows = ffi_bench_rows("step --quick --case box-4 --isa base");
   for (const ffi_json_value *row = rows->first; row; row = row->next)
-    assert_string_equal(ffi_json_get(row, "case")->text, "box-4");
+    if (strcmp(ffi_json_get(row, "case")->text, "run") != 0)
+      assert_string_equal(ffi_json_get(row, "case")->text, "box-4");
   need_us(rows, "box-4", "step:expo");
   assert_true(ffi_bench_find(rows, "box-4", "isa:base", "bits") == 128);
   ffi_json_free(rows);
@@ -150,6 +179,20 @@ static void instructions_are_counted(void **state)
   assert_true(instructions < 5e4 * need_us(rows, "box-1", "step:expo"));
   assert_true(ffi_bench_find(rows, "box-1", "step:euler_instructions", "instructions") < instructions);
   ffi_json_free(rows);
+}
+
+static void it_runs_without_mujoco(void **state)
+{
+  (void)state;
+  ffi_json_value *rows = ffi_bench_rows_with("FOOTFALL_MUJOCO=none", "step --quick --case solo12-trot");
+  ffi_bench_check_schema(rows, 0);
+  need_us(rows, "solo12-trot", "step:expo");
+  assert_true(isnan(ffi_bench_find(rows, "solo12-trot", "mujoco:step", "us")));
+  assert_null(ffi_bench_find_word(rows, "run", "mujoco"));
+  ffi_json_free(rows);
+  ffi_output output = ffi_run("FOOTFALL_MUJOCO=none", "bench step --quick --case box-1");
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
 }
 
 static void tables_are_printed(void **state)
@@ -181,6 +224,8 @@ static void mistakes_are_told(void **state)
       {"step --count --json -", 2, "measures nothing"},
       {"step --json /no/such/folder/x.json", 1, "/no/such/folder/x.json: cannot be written"},
       {"step --models /no/such/folder", 1, "/no/such/folder/solo12.urdf: cannot be read"},
+      {"step --case solo12-trot --scenes /no/such/folder", 1,
+       "/no/such/folder/solo-trot.yaml: cannot be read"},
   };
   static const char *const words[] = {"--case NAME", NULL};
   (void)state;
@@ -193,12 +238,11 @@ int main(void)
   const struct CMUnitTest rows[] = {
       cmocka_unit_test(rows_have_the_schema),       cmocka_unit_test(every_stepper_has_a_time_on_every_robot),
       cmocka_unit_test(phases_are_parts_of_a_step), cmocka_unit_test(boxes_show_the_growth),
-      cmocka_unit_test(mujoco_is_beside_us),
+      cmocka_unit_test(a_motion_is_measured),       cmocka_unit_test(mujoco_is_beside_us),
   };
   const struct CMUnitTest options[] = {
-      cmocka_unit_test(one_case_can_be_chosen),
-      cmocka_unit_test(instructions_are_counted),
-      cmocka_unit_test(tables_are_printed),
+      cmocka_unit_test(one_case_can_be_chosen), cmocka_unit_test(instructions_are_counted),
+      cmocka_unit_test(it_runs_without_mujoco), cmocka_unit_test(tables_are_printed),
       cmocka_unit_test(mistakes_are_told),
   };
   const int failed = cmocka_run_group_tests(rows, measure, ffi_bench_forget);

@@ -255,6 +255,41 @@ static void deep_models_fit_the_line(void **state)
   free(text);
 }
 
+// What joints resist by, which a URDF states and nobody sees in a picture.
+static void it_says_what_joints_resist_by(void **state)
+{
+  (void)state;
+  static const char robot[] =
+      "<mujoco><worldbody><body><joint frictionloss='0.1' damping='2'/><geom mass='3' size='0.1'/><body>"
+      "<joint frictionloss='0.5' armature='0.02'/><geom size='0.1'/></body></body></worldbody></mujoco>";
+  const char *path = ffi_write_file("resisting.xml", robot, (int)sizeof robot - 1);
+  ffi_output output = ffi_run_info("", "", path);
+  need(&output, path, "friction    2 joints, 0.1 to 0.5 N m or N, dry");
+  need(&output, path, "damping     1 joint, 2 N m s/rad or N s/m");
+  need(&output, path, "armature    1 joint, 0.02 kg m^2 or kg");
+  ffi_output_free(&output);
+}
+
+// What does not matter is counted, and listed on request.
+static void what_does_not_matter_is_listed_on_request(void **state)
+{
+  (void)state;
+  static const char robot[] =
+      "<mujoco><option timestep='0.001'/><worldbody><camera/><body gravcomp='0.5'><joint/>"
+      "<geom mass='3' size='0.1'/></body></worldbody></mujoco>";
+  const char *path = ffi_write_file("quiet.xml", robot, (int)sizeof robot - 1);
+  ffi_output output = ffi_run_info("", "", path);
+  need(&output, path, "gravcomp    the weight of 1.5 kg is carried, of 1 link");
+  need(&output, path, "2 warnings without effect on the motion: --verbose shows them");
+  if (strstr(output.out, "timestep"))
+    fail_msg("%s", output.out);
+  ffi_output_free(&output);
+  output = ffi_run_info("", "--verbose", path);
+  need(&output, path, "ignored settings of a simulator, not of the robot: attribute");
+  need(&output, path, "ignored without effect on the motion: <camera>");
+  ffi_output_free(&output);
+}
+
 // Of a scene: what it simulates, and the memory of each part. The state of solo12 on a plane has to stay small: a batch
 // has thousands.
 static void scenes_tell_their_memory(void **state)
@@ -283,6 +318,8 @@ static void scenes_tell_their_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_says_what_joints_resist_by),
+      cmocka_unit_test(what_does_not_matter_is_listed_on_request),
       cmocka_unit_test(scenes_tell_their_memory),
       cmocka_unit_test(text_shows_links_joints_and_totals),
       cmocka_unit_test(romeo_shows_what_is_known_of_it),

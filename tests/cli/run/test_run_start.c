@@ -30,6 +30,22 @@ static ffi_json_value *run_car(int status, const char *start, const char *more)
   return ffi_summary_of(status, arguments);
 }
 
+// The plane z = 0 is invented for what can fall. A cart on a rail at that height has none, unless an option describes
+// it.
+static void no_ground_is_invented_through_a_fixed_robot(void **state)
+{
+  (void)state;
+  ffi_json_value *s =
+      ffi_summary_of(0, "'" ROBOT("cart_pole.urdf") "' --fixed-base --no-log --duration 20ms");
+  assert_true(ffi_has_note(s, "There is no ground") && ffi_has_note(s, "0.05 m below z = 0"));
+  ffi_check_near("depth", ffi_number(s, "penetration"), 0, 0);
+  ffi_json_free(s);
+  s = ffi_summary_of(0, "'" ROBOT("cart_pole.urdf") "' --fixed-base --no-log --duration 20ms --slope 0");
+  assert_true(ffi_has_note(s, "0.05 m deep in the ground"));
+  assert_true(ffi_number(s, "penetration") > 0.04);
+  ffi_json_free(s);
+}
+
 // The wheels uphill: their centres 0.15 m from the middle, 0.07 m above z = 0, and the ground there 0.15 m tan 10
 // degrees high.
 static void a_car_in_a_slope_is_told(void **state)
@@ -111,6 +127,36 @@ static void a_fall_is_told_without_a_posture(void **state)
   ffi_json_free(s);
 }
 
+// Two posts with an arm each, one on a foot, one on its tip, and a ball: each post has a base, and the one that falls
+// is named.
+static void each_robot_has_a_base(void **state)
+{
+  (void)state;
+  static const char model[] =
+      "<mujoco><worldbody><geom type='plane' size='5 5 .1'/>"
+      "<body name='firm' pos='0 0 .6'><freejoint/><geom type='box' size='.02 .02 .3' pos='0 0 -.3'/>"
+      "<geom type='box' size='.2 .2 .01' pos='0 0 -.59'/><body name='a'><joint axis='0 1 0'/>"
+      "<geom type='box' size='.1 .02 .02' pos='.1 0 0'/></body></body>"
+      "<body name='loose' pos='2 0 .6' euler='0 3 0'><freejoint/><geom type='box' size='.02 .02 .3' pos='0 0 -.3'/>"
+      "<body name='b'><joint axis='0 1 0'/><geom type='box' size='.1 .02 .02' pos='.1 0 0'/></body></body>"
+      "<body name='ball' pos='-2 0 .1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
+  char arguments[300];
+  snprintf(arguments, sizeof arguments, "'%s' --no-log --duration 2s",
+           ffi_write_file("posts.xml", model, (int)strlen(model)));
+  ffi_json_value *s = ffi_summary_of(0, arguments);
+  const ffi_json_value *bases = ffi_json_get(s, "bases"), *firm = ffi_json_at(bases, 0),
+                       *loose = ffi_json_at(bases, 1);
+  assert_int_equal(ffi_json_get(s, "base")->type, FFI_JSON_NULL);
+  assert_int_equal(bases->count, 2);
+  assert_string_equal(ffi_text(firm, "link"), "firm");
+  assert_string_equal(ffi_text(loose, "link"), "loose");
+  ffi_check_near("height", ffi_number(firm, "height_end"), 0.6, 5e-3);
+  assert_int_equal(ffi_json_get(firm, "has_fallen")->type, FFI_JSON_FALSE);
+  assert_int_equal(ffi_json_get(loose, "has_fallen")->type, FFI_JSON_TRUE);
+  assert_true(ffi_has_note(s, "The robot 'loose' fell") && !ffi_has_note(s, "'firm'"));
+  ffi_json_free(s);
+}
+
 static void bare_seconds_are_asked_about(void **state)
 {
   (void)state;
@@ -146,14 +192,34 @@ static void limits_name_the_fields_of_scenes(void **state)
   ffi_output_free(&output);
 }
 
+// Links of one robot that overlap because the file lists their shapes as a pair: excluding them does not help.
+static void listed_pairs_that_overlap_are_told(void **state)
+{
+  (void)state;
+  static const char robot[] =
+      "<mujoco><worldbody><body name='one' pos='0 0 1'><freejoint/><geom name='a' size='0.1'/>"
+      "<body name='two' pos='0 0 0.15'><joint axis='0 1 0'/><geom name='b' size='0.08'/></body></body></worldbody>"
+      "<contact><pair geom1='a' geom2='b'/></contact></mujoco>";
+  char arguments[700];
+  snprintf(arguments, sizeof arguments, "'%s' --no-log --duration 0",
+           ffi_write_file("pair.xml", robot, (int)sizeof robot - 1));
+  ffi_json_value *s = ffi_summary_of(0, arguments);
+  assert_true(ffi_has_note(s, "'one' and 'two' (30 mm, a listed pair)"));
+  assert_true(ffi_has_note(s, "collides until its <pair> is removed"));
+  ffi_json_free(s);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_ground_is_invented_through_a_fixed_robot),
       cmocka_unit_test(a_car_in_a_slope_is_told),
       cmocka_unit_test(on_ground_puts_it_on_top),
       cmocka_unit_test(on_ground_needs_a_plane_and_something_to_move),
       cmocka_unit_test(standing_scenes_have_no_note),
       cmocka_unit_test(a_fall_is_told_without_a_posture),
+      cmocka_unit_test(listed_pairs_that_overlap_are_told),
+      cmocka_unit_test(each_robot_has_a_base),
       cmocka_unit_test(bare_seconds_are_asked_about),
       cmocka_unit_test(limits_name_the_fields_of_scenes),
   };

@@ -306,6 +306,53 @@ static void a_sudden_depth_loads_no_spring(void **state)
   ff_model_destroy(model);
 }
 
+// Energy in the four corners of a cube that finds itself 1 cm deep, moving down with this speed.
+static double sudden_energy(double K, double speed)
+{
+  const double depth = 0.01, q[7] = {0.5, 0, 0.55, 0, 0, 0, 1};
+  const ffi_many_bodies_body cube = {.shape = FF_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .mass = mass};
+  ff_model *model =
+      ffi_many_bodies_loose(&cube, 1, &(ff_material){.stiffness = K, .damping = 300, .friction = 1});
+  ff_sim *sim = over_blocks(model, K);
+  const double v[6] = {0, 0, -speed, 0, 0, 0};
+  const int size = ff_sim_state_size(sim);
+  double *flight = calloc((size_t)size, sizeof *flight);
+  ff_error error;
+  int z = 0, count;
+  assert_non_null(flight);
+  assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_OK);
+  assert_int_equal(ff_sim_step(sim, NULL, &error), FF_OK);
+  const double height = ff_sim_q(sim)[2];
+  ff_sim_get_state(sim, flight);
+  while (z < size && !(flight[z] == height))
+    ++z;
+  assert_true(z < size);
+  flight[z] = 0.05 - depth;
+  assert_int_equal(ff_sim_set_state(sim, flight, &error), FF_OK);
+  const double energy = ff_sim_energy(sim).elastic;
+  ff_sim_contacts(sim, &count);
+  assert_int_equal(count, 4);
+  free(flight);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+  return energy;
+}
+
+// contact.md, eq. 5a: such a spring may hold what a fiftieth of the way of a step would load, and no more than a
+// thousandth of the kinetic energy (0.03^2 of it), however stiff it is. The speed gains 2 % in the step that is taken.
+static void a_sudden_depth_loads_what_motion_could(void **state)
+{
+  (void)state;
+  const double speed = 1, dt = 0.002, kinetic = 0.5 * mass * speed * speed;
+  for (double K = 1e3; K < 2e9; K *= 10) {
+    const double energy = sudden_energy(K, speed), way = 0.02 * dt * speed;
+    const double most = 4 * fmin(0.5 * K * way * way, 0.03 * 0.03 * kinetic);
+    print_message("K %g: %.4g J, of %.4g J that motion could load\n", K, energy, most);
+    if (!(energy <= 1.05 * most && energy >= most))
+      fail_msg("K %g: springs hold %g J, and motion could load %g J", K, energy, most);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -314,6 +361,7 @@ int main(void)
       cmocka_unit_test(on_each_other),
       cmocka_unit_test(standing_on_edges_and_corners),
       cmocka_unit_test(a_sudden_depth_loads_no_spring),
+      cmocka_unit_test(a_sudden_depth_loads_what_motion_could),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // Pucks with rims of 4 to 200 corners, cut evenly or not, and cylinders, on a plane: they sink, rock, lean and spin
-// down as closed forms of the rim say, whatever the number of corners, and rolling and rocking they keep their energy.
+// down as closed forms of the rim say, with at most eight contacts, and rolling and rocking they keep their energy.
 #include "support/must.h"
 
 #include <math.h>
@@ -86,12 +86,19 @@ static void place(ff_sim *sim, double z, double tilt, const double *v)
   ffi_must_reset(sim, q, v);
 }
 
-static const puck rims[] = {{4, 0, 300, 0.8, 0},   {5, 0, 300, 0.8, 0},  {7, 0, 300, 0.8, 0},
-                            {16, 0, 300, 0.8, 0},  {30, 0, 300, 0.8, 0}, {64, 0, 300, 0.8, 0},
-                            {200, 0, 300, 0.8, 0}, {48, 1, 300, 0.8, 0}, {200, 1, 300, 0.8, 0}};
+static const puck rims[] = {{4, 0, 300, 0.8, 0},  {5, 0, 300, 0.8, 0},   {7, 0, 300, 0.8, 0},
+                            {13, 0, 300, 0.8, 0}, {16, 0, 300, 0.8, 0},  {30, 0, 300, 0.8, 0},
+                            {64, 0, 300, 0.8, 0}, {200, 0, 300, 0.8, 0}, {48, 1, 300, 0.8, 0},
+                            {200, 1, 300, 0.8, 0}};
 enum { RIMS = sizeof rims / sizeof rims[0] };
 
-// m g / 4 K; where the rim is cut unevenly its mean is off by r / n^2 or so.
+// Do the corners that carry divide the circle evenly? Then moments are those of a circle, to the rounding of weights.
+static int is_even(const puck *p)
+{
+  return !p->dense && (p->corners <= 8 || p->corners % 8 == 0);
+}
+
+// m g / 4 K; where corners are uneven it also leans a little.
 static void it_sinks_by_its_weight(void **state)
 {
   (void)state;
@@ -104,9 +111,9 @@ static void it_sinks_by_its_weight(void **state)
       ffi_must_run(sim, 500, NULL);
       int contacts;
       ff_sim_contacts(sim, &contacts);
-      assert_int_equal(contacts, 4);
+      assert_int_equal(contacts, rims[i].corners < 8 ? rims[i].corners : 8);
       const double depth = 0.5 * height - ff_sim_q(sim)[2], want = mass * gravity / (4 * K);
-      if (!(fabs(depth / want - 1) < (rims[i].dense ? 1e-3 : 1e-6)))
+      if (!(fabs(depth / want - 1) < (is_even(&rims[i]) ? 2e-5 : 5e-3)))
         fail_msg("rim %d: depth %g, expected %g", i, depth, want);
       ff_sim_destroy(sim);
       ff_model_destroy(model);
@@ -120,7 +127,7 @@ static void it_rocks_as_a_rim_does(void **state)
   for (int i = 0; i < RIMS; ++i) {
     puck p = rims[i];
     p.B = p.mu = 0;
-    if (p.dense)
+    if (!is_even(&p))
       continue;
     ff_model *model = make(&p);
     ff_sim *sim = begin(model, FF_STEPPER_EXPO, 1e-4);
@@ -145,7 +152,7 @@ static void it_leans_under_an_eccentric_weight(void **state)
   for (int i = 0; i < RIMS; ++i) {
     puck p = rims[i];
     p.off = 0.01;
-    if (p.dense)
+    if (!is_even(&p))
       continue;
     ff_model *model = make(&p);
     ff_sim *sim = begin(model, FF_STEPPER_EXPO, 1e-3);
@@ -167,7 +174,7 @@ static void it_spins_down_as_a_rim_does(void **state)
   for (int i = 0; i < RIMS; ++i) {
     puck p = rims[i];
     p.mu = 0.3;
-    if (p.dense)
+    if (!is_even(&p))
       continue;
     ff_model *model = make(&p);
     ff_sim *sim = begin(model, FF_STEPPER_EXPO, 1e-3);
@@ -182,14 +189,14 @@ static void it_spins_down_as_a_rim_does(void **state)
 }
 
 // Largest gain of energy, as a part of the largest kinetic and elastic energy.
-static double gain_of(const puck *p, double tilt, double deep, double duration)
+static double gain_of(const puck *p, double tilt, double deep, double dt)
 {
   ff_model *model = make(p);
-  ff_sim *sim = begin(model, FF_STEPPER_RK4, 1e-5);
+  ff_sim *sim = begin(model, FF_STEPPER_RK4, dt);
   place(sim, radius * sin(tilt) + 0.5 * height * cos(tilt) - deep, tilt, (double[]){0, 0, 0, 0.3, -0.2, 5});
   const double start = ff_sim_energy(sim).total;
   double gained = 0, most = 0;
-  for (int i = 0; i < duration / 1e-5; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     ffi_must_step(sim, NULL);
     const ff_energy now = ff_sim_energy(sim);
     gained = fmax(gained, fabs(now.total - start));
@@ -201,21 +208,56 @@ static double gain_of(const puck *p, double tilt, double deep, double duration)
 }
 
 // Dropped from tilts between flat and lying, and from a centimetre deep, without friction and damping: a fine
-// integrator keeps the energy. Touch-downs, where a force begins with a kink, cost it some 1e-4.
+// integrator keeps the energy. A centimetre deep, weights that change with the tilt are moments that turn the puck
+// within tens of microseconds. Touch-downs, where a force begins with a kink, cost it some 1e-4.
 static void a_fine_integrator_keeps_its_energy(void **state)
 {
   (void)state;
-  static const int corners[] = {0, 4, 5, 30};
+  static const int corners[] = {0, 4, 5, 16, 30, 200};
   static const double tilts[] = {0.005, 0.02, 0.035, 0.2, 0.8, 1.5};
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < 6; ++i)
     for (int t = 0; t < 6; ++t)
       for (int k = 0; k < 2; ++k) {
         const puck p = {corners[i], 0, 0, 0, 0};
-        const double gain = gain_of(&p, tilts[t], k ? 0.01 : -2e-4, 0.1);
+        const double gain = gain_of(&p, tilts[t], k ? 0.01 : -2e-4, k ? 2e-6 : 1e-5);
         if (!(gain < 1e-3))
           fail_msg("%d corners, tilt %g, %s: energy changes by %g", corners[i], tilts[t],
                    k ? "deep" : "dropped", gain);
       }
+}
+
+// Half a second of tumbling from two degrees, without friction and damping, in steps of 1 ms. Each substep of expo may
+// gain 1e-4 of its energy where events are interpolated; ess gains where it projects onto events, also with four
+// corners.
+static void ordinary_steps_gain_no_energy(void **state)
+{
+  (void)state;
+  static const int corners[] = {4, 5, 13, 16, 30, 64, 200};
+  static const struct {
+    ff_stepper stepper;
+    double most;
+  } cases[] = {{FF_STEPPER_EXPO, 1e-3}, {FF_STEPPER_ESS, 2e-3}};
+  const double tilt = 2 * PI / 180;
+  for (int i = 0; i < 7; ++i)
+    for (int k = 0; k < 2; ++k) {
+      const puck p = {corners[i], 0, 0, 0, 0};
+      ff_model *model = make(&p);
+      ff_sim *sim = begin(model, cases[k].stepper, 1e-3);
+      place(sim, radius * sin(tilt) + 0.5 * height * cos(tilt) + 2e-4, tilt, NULL);
+      const double start = ff_sim_energy(sim).total;
+      double gained = 0, most = 0;
+      for (int n = 0; n < 500; ++n) {
+        ffi_must_step(sim, NULL);
+        const ff_energy now = ff_sim_energy(sim);
+        gained = fmax(gained, now.total - start);
+        most = fmax(most, now.kinetic + now.elastic);
+      }
+      if (!(gained < cases[k].most * most))
+        fail_msg("%s, %d corners: gains %g of its energy", ff_stepper_name(cases[k].stepper), corners[i],
+                 gained / most);
+      ff_sim_destroy(sim);
+      ff_model_destroy(model);
+    }
 }
 
 int main(void)
@@ -226,6 +268,7 @@ int main(void)
       cmocka_unit_test(it_leans_under_an_eccentric_weight),
       cmocka_unit_test(it_spins_down_as_a_rim_does),
       cmocka_unit_test(a_fine_integrator_keeps_its_energy),
+      cmocka_unit_test(ordinary_steps_gain_no_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,6 +302,37 @@ static void history_adds_up(void **state)
   ff_model_destroy(model);
 }
 
+// Algorithm 1: a substep is shorter than h_min only where something could be touched before, and then it is forced, as
+// long as it is free but a hundredth of h_min at least; or at the end of dt.
+static void ca_forces_what_could_touch(void **state)
+{
+  (void)state;
+  const ffi_loose ball = ffi_c2a_case_ball(0, 0.5);
+  ff_model *model = ffi_loose_model(1, &ball, g);
+  ff_sim_def def = ffi_c2a_case_def(FF_STEPPER_CA, 0.01);
+  ff_sim *sim = ffi_must_sim(model, &def);
+  int forced = 0;
+  for (int i = 0; i < 10; ++i) { // from here to the ground takes a part of h_min
+    ffi_loose_state at = {.position = {0, 0, 0.1 + 2e-4},
+                          .velocity = {0, 0, -2e-4 / (0.1 + 0.07 * i) / def.c2a.h_min}};
+    ffi_loose_reset(sim, 1, &at);
+    ffi_must_step(sim, NULL);
+    int count;
+    const ff_c2a_try *history = ff_sim_history(sim, &count);
+    for (int j = 0; j + 1 < count; ++j) {
+      const int is_short = history[j].length < def.c2a.h_min * (1 - 1e-9);
+      forced += is_short;
+      if (is_short != (history[j].reason == FF_C2A_FORCED && is_short) ||
+          !(history[j].length >= 0.01 * def.c2a.h_min * (1 - 1e-9)))
+        fail_msg("step %d: a substep of %g s, reason %d", i, history[j].length, (int)history[j].reason);
+    }
+  }
+  print_message("%d substeps shorter than h_min\n", forced);
+  assert_true(forced > 0);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 // A plate that lands flat on more points than max_contacts: refused, and it does not sink in.
 static void what_has_no_room_is_refused(void **state)
 {
@@ -340,6 +371,7 @@ int main(void)
       cmocka_unit_test(dissipation_takes_its_share),
       cmocka_unit_test(energies_are_as_accurate_as_asked),
       cmocka_unit_test(history_adds_up),
+      cmocka_unit_test(ca_forces_what_could_touch),
       cmocka_unit_test(what_has_no_room_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
