@@ -234,7 +234,6 @@ static ff_status correct(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_err
     ff_status status = ffi_expo_substep_correct(s, e, p->h, &share, error);
     if (status != FF_OK)
       return status;
-    p->share = share;
     if (p->h <= min_length || shortened == MAX_SHORTENINGS)
       return share <= discard_above || e->frozen.slides == 0 ? FF_OK : leave_uncorrected(s, e, p->h, error);
     const double missed = ffi_expo_touchdown_missed(s, e, p->h, min_length);
@@ -362,17 +361,6 @@ static ffi_expo_substep next_substep(const ffi_system *s, double dt, double left
       .event = INFINITY};
 }
 
-// The most that the next substep may have. One that was shortened only doubles: what is longer was too long a moment
-// ago. Else the correction's share tells how much longer it may be, as that grows at least with the length. An event at
-// its end says nothing about the length.
-static double next_length(const ffi_expo_substep *p, double most, double dt)
-{
-  if (p->was_shortened)
-    return fmin(2 * p->h, dt);
-  const double growth = p->share > 0 ? fmax(2, 0.5 * shorten_above / p->share) : 2;
-  return fmin(fmax(growth * p->h, most), dt);
-}
-
 ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   ffi_expo *e = s->memory;
@@ -400,8 +388,8 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
     s->info->events_capped |= finds_events(s) && !p.has_events && s->info->pieces > 1;
     left = is_end ? 0 : left - p.h;
     e->last_length = p.h;
-    most = next_length(&p, most, dt);
-    ffi_state *const end = e->end_state; // the end of this substep is the start of the next
+    most = p.was_shortened || most < dt ? 2 * p.h : dt; // grow again
+    ffi_state *const end = e->end_state;                // the end of this substep is the start of the next
     e->end_state = e->start_state;
     e->start_state = end;
   }

@@ -14,7 +14,6 @@ typedef struct ffi_expo_substep {
   double h;          ///< its length, at first the most that it may have [s]
   double event;      ///< when e->events has found a change at its end [s]; infinite: none
   int was_shortened; ///< other than by an event
-  double share;      ///< of its correction in its change of velocity; 0: not corrected
   int is_passive;    ///< its corrected motion was found to gain no energy
 } ffi_expo_substep;
 

@@ -1,4 +1,4 @@
-// Touch-downs by interpolation of gaps: a cubic, then parabolas. See expo_touchdown.h.
+// Touch-downs by interpolation of gaps: a secant, then parabolas. See expo_touchdown.h.
 #include "step/expo/expo_touchdown.h"
 
 #include "math/vec3.h"
@@ -10,7 +10,7 @@
 // The gap of features that are too far away to be listed: the margin of the list.
 static const double far = FFI_EVALUATION_NEAR_MARGIN;
 
-// Iterations before the search stops: a cubic and two parabolas reach rounding where the motion is smooth.
+// Iterations before the search stops: a secant and three parabolas reach rounding where the motion is smooth.
 enum { MAX_ITERATIONS = 8 };
 
 // A feature that was not listed at the start, or begins at a depth, may touch down before the one that is searched for.
@@ -59,20 +59,12 @@ static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction
   return first;
 }
 
-// Displacement of a feature's gap by dx [nv], to first order. An evaluation has room for one more block of rows.
-static double gap_change(const ffi_system *s, const ffi_evaluation *at, const ffi_detect_candidate *near,
-                         const double *dx)
-{
-  const size_t used = (size_t)(at->count + at->constraint_count) * (size_t)at->stride;
-  const ffi_rows3_room room = {at->J + 3 * used, at->dofs + used, at->stride};
-  double moved[3];
-  ffi_contact_jacobian_displacement(s, &at->at, near, dx, &room, moved);
-  return ffi_v3_dot(near->normal, moved);
-}
-
 double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, double min_length)
 {
   const ffi_frozen *z = &e->frozen;
+  // the evaluation has room for one more block of rows
+  const size_t used = (size_t)(e->end.count + e->end.constraint_count) * (size_t)e->end.stride;
+  const ffi_rows3_room room = {e->end.J + 3 * used, e->end.dofs + used, e->end.stride};
   double *dx = e->scratch, first = h;
   for (int k = 0; k < z->n; ++k)
     dx[k] = z->delta_x[k] - e->predicted[k];
@@ -82,7 +74,9 @@ double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, dou
       ++t;
     if (t < e->end_state->touching_count && e->end_state->touching[t].id == near->id)
       continue;
-    const double gap = near->gap + gap_change(s, &e->end, near, dx);
+    double moved[3];
+    ffi_contact_jacobian_displacement(s, &e->end.at, near, dx, &room, moved);
+    const double gap = near->gap + ffi_v3_dot(near->normal, moved);
     const double before = ffi_expo_touchdown_gap_at_start(e, near->id, far);
     if (gap >= 0 || before <= 0)
       continue;
@@ -106,31 +100,6 @@ static double parabola_root(const double t[3], const double g[3], double low, do
   return 0.5 * (low + high);
 }
 
-// The share of a substep h at which a feature's gap closes, from its gaps and their rates at both ends: the root of a
-// cubic. It begins with a gap `before` > 0 and ends with that of e->end.near[at] < 0; otherwise, or where the cubic
-// has no root to be found, `linear`.
-static double closing_share(const ffi_system *s, const ffi_expo *e, double before, int at, double h,
-                            double linear)
-{
-  const ffi_detect_candidate *last = &e->end.near[at];
-  const int n = find_near(e->start, last->id);
-  if (n < 0 || !(before > 0) || !(last->gap < 0))
-    return linear;
-  const double c1 = h * gap_change(s, e->start, &e->start->near[n], e->start_state->v);
-  const double drop = last->gap - before, rest = h * gap_change(s, &e->end, last, e->end_state->v);
-  const double c2 = 3 * drop - 2 * c1 - rest, c3 = c1 + rest - 2 * drop;
-  double low = 0, high = 1, x = linear;
-  for (int k = 0; k < 32; ++k) { // Newton's method, by halves where it leaves the bracket
-    const double gap = before + x * (c1 + x * (c2 + x * c3)), slope = c1 + x * (2 * c2 + x * 3 * c3);
-    if (fabs(gap) <= 1e-12 * before)
-      break;
-    *(gap > 0 ? &low : &high) = x;
-    const double next = x - gap / slope;
-    x = next > low && next < high ? next : 0.5 * (low + high);
-  }
-  return x;
-}
-
 ff_status ffi_expo_touchdown_search(ffi_system *s, ffi_expo *e, double *h, ff_error *error)
 {
   double fraction, low = 0, high = *h, t[3], g[3];
@@ -144,8 +113,7 @@ ff_status ffi_expo_touchdown_search(ffi_system *s, ffi_expo *e, double *h, ff_er
       tracked = id;
       t[0] = 0, g[0] = before, t[2] = *h, g[2] = gap;
       low = 0, high = *h;
-      const double share = at >= 0 ? closing_share(s, e, before, at, *h, fraction) : fraction;
-      t[1] = *h * fmax(share, 1e-6), g[1] = NAN; // a substep has a positive length
+      t[1] = *h * fmax(fraction, 1e-6), g[1] = NAN; // a substep has a positive length
     } else {
       // of the distance it moved; 1e-13 m is the rounding of positions
       const double enough = 1e-7 * (fabs(before) + fabs(g[2])) + 1e-13;
