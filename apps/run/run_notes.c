@@ -111,6 +111,19 @@ static void about_scene_start(const ffi_run_scene *scene, notes *n)
     add(n, "The start is %.4g m deep in %s; %s.", scene->depth, what, cure);
 }
 
+// A URDF does not say whether its root floats. An arm that does falls over, or is thrown out of the ground.
+static void about_base(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
+                       notes *n)
+{
+  const char *dot = strrchr(r->path, '.');
+  int fell = 0;
+  for (int i = 0; i < scene->base_count; ++i)
+    fell |= ffi_run_statistics_has_fallen(scene, result, i);
+  if (scene->base >= 0 && !r->load.def.fixed_base && dot && strcmp(dot, ".urdf") == 0 &&
+      (fell || (scene->gap < -notable_gap && isnan(r->drop))))
+    add(n, "A URDF does not say whether its root floats; --fixed-base fixes it to the world, as an arm's.");
+}
+
 static void about_motion(const ffi_run_scene *scene, const ffi_run_result *result, notes *n)
 {
   int fallen = 0;
@@ -178,6 +191,8 @@ int ffi_run_notes(const ffi_run_request *r, const ffi_run_scene *scene, const ff
   if (!r->is_resumed)
     about_overlaps(scene, &n);
   about_motion(scene, result, &n);
+  if (!r->is_scene)
+    about_base(r, scene, result, &n);
   about_accuracy(r, scene, result, &n);
   if (warnings > 0)
     add(&n, "The model has %d warning%s; 'footfall info %.200s' shows %s.", warnings,

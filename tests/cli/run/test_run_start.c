@@ -46,6 +46,21 @@ static void no_ground_is_invented_through_a_fixed_robot(void **state)
   ffi_json_free(s);
 }
 
+// What becomes of an arm whose file does not fix it, and the option that does.
+static void an_arm_that_floats_is_told(void **state)
+{
+  (void)state;
+  ffi_json_value *s = ffi_summary_of(0, "'" ROBOT("arm_without_world.urdf") "' --no-log --duration 100ms");
+  assert_true(ffi_has_note(s, "--fixed-base"));
+  ffi_json_free(s);
+  s = ffi_summary_of(0, "'" ROBOT("arm_without_world.urdf") "' --no-log --duration 100ms --fixed-base");
+  assert_false(ffi_has_note(s, "--fixed-base") || ffi_has_note(s, "fell"));
+  ffi_json_free(s);
+  s = ffi_summary_of(0, "'" ROBOT("quad.urdf") "' --no-log --duration 100ms --on-ground");
+  assert_false(ffi_has_note(s, "--fixed-base"));
+  ffi_json_free(s);
+}
+
 // The wheels uphill: their centres 0.15 m from the middle, 0.07 m above z = 0, and the ground there 0.15 m tan 10
 // degrees high.
 static void a_car_in_a_slope_is_told(void **state)
@@ -213,6 +228,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_ground_is_invented_through_a_fixed_robot),
+      cmocka_unit_test(an_arm_that_floats_is_told),
       cmocka_unit_test(a_car_in_a_slope_is_told),
       cmocka_unit_test(on_ground_puts_it_on_top),
       cmocka_unit_test(on_ground_needs_a_plane_and_something_to_move),
