@@ -18,6 +18,8 @@
 
 #define MODELS FFI_TEST_SOURCE_DIR "/models/"
 #define SOLO12 "'" MODELS "solo12.urdf'"
+// Nobody else makes a file of this name.
+#define ABSENT FFI_TEST_BINARY_DIR "/never-written.xml"
 #define BALL "'" MODELS "ball.urdf'"
 
 static void what_is_wrong_is_told(void **state)
@@ -35,8 +37,8 @@ static void what_is_wrong_is_told(void **state)
       {BALL " ball", 2, "'--to urdf' or '--to mjcf'"},
       {BALL " ball.xml --to mjfc", 2, "did you mean 'mjcf'?"},
       {BALL " ball.xml --forc", 2, "did you mean '--force'?"},
-      {"/nowhere.urdf /tmp/nothing-here.xml", 1, "/nowhere.urdf"},
-      {"/etc/hostname /tmp/nothing-here.xml", 1, "/etc/hostname"},
+      {"/nowhere.urdf " ABSENT, 1, "/nowhere.urdf"},
+      {"/etc/hostname " ABSENT, 1, "/etc/hostname"},
       {BALL " /nowhere/x.xml", 1, "/nowhere/x.xml: cannot be written: No such file"},
       {BALL " / --to urdf", 1, "/: is a folder"},
       {BALL " /dev/full --to urdf", 1, "/dev/full: is not a regular file"},
@@ -45,7 +47,7 @@ static void what_is_wrong_is_told(void **state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     ffi_must_refuse("convert", cases[i].arguments, cases[i].status, cases[i].words);
-  assert_int_not_equal(access("/tmp/nothing-here.xml", F_OK), 0);
+  assert_int_not_equal(access(ABSENT, F_OK), 0);
 }
 
 static void a_full_disk_costs_nothing(void **state)

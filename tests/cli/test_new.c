@@ -16,6 +16,8 @@
 
 #define MODELS FFI_TEST_SOURCE_DIR "/models/"
 #define SOLO12 "'" MODELS "solo12.urdf'"
+// Nobody else makes a file of this name.
+#define ABSENT FFI_TEST_BINARY_DIR "/never-written.yaml"
 #define BALL "'" MODELS "ball.urdf'"
 
 static char *read_all(const char *path)
@@ -44,18 +46,18 @@ static void what_is_wrong_is_told(void **state)
       {BALL " -o", 2, "'-o' needs a value"},
       {BALL " -o scene.txt", 2, "the name of a scene ends in .yaml or .yml"},
       {BALL " --mimic fre", 2, "did you mean 'free'?"},
-      {"/nowhere.urdf -o /tmp/x.yaml", 1, "/nowhere.urdf"},
-      {FFI_TEST_SOURCE_DIR "/models/solo21.urdf -o /tmp/x.yaml", 1, "/models/solo12.urdf'?"},
-      {"/etc/hostname -o /tmp/x.yaml", 1, "/etc/hostname"},
-      {"/ -o /tmp/x.yaml", 1, "/"},
-      {BALL " --posture flying -o /tmp/nothing-here.yaml", 2, "flying"},
-      {SOLO12 " --posture standng -o /tmp/nothing-here.yaml", 2, "did you mean 'standing'?"},
+      {"/nowhere.urdf -o " ABSENT, 1, "/nowhere.urdf"},
+      {FFI_TEST_SOURCE_DIR "/models/solo21.urdf -o " ABSENT, 1, "/models/solo12.urdf'?"},
+      {"/etc/hostname -o " ABSENT, 1, "/etc/hostname"},
+      {"/ -o " ABSENT, 1, "/"},
+      {BALL " --posture flying -o " ABSENT, 2, "flying"},
+      {SOLO12 " --posture standng -o " ABSENT, 2, "did you mean 'standing'?"},
       {BALL " -o /nowhere/x.yaml", 1, "/nowhere/x.yaml: cannot be written: No such file"},
       {BALL " -o /proc/x.yaml", 1, "/proc/x.yaml: cannot be written"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     ffi_must_refuse("new", cases[i].arguments, cases[i].status, cases[i].words);
-  assert_int_not_equal(access("/tmp/nothing-here.yaml", F_OK), 0);
+  assert_int_not_equal(access(ABSENT, F_OK), 0);
 }
 
 static void nothing_is_replaced_unless_forced(void **state)
