@@ -172,6 +172,16 @@ static int read_slope(const char *text, double *slope)
   return 0;
 }
 
+static int read_drop(const char *text, double *drop)
+{
+  if (!ffi_option_value_quantity("--drop", text, FF_QUANTITY_LENGTH, drop))
+    return 0;
+  if (fabs(*drop) <= 1e7)
+    return 1;
+  ffi_error_message("'--drop %s' must be at most 1e7 m", text);
+  return 0;
+}
+
 // A bare number is in seconds, and steps are milliseconds long. Returns 0 after an error message.
 static int is_meant(const char *text, double dt)
 {
@@ -211,7 +221,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_DURATION:
     return ffi_option_value_quantity_above(name, value, FF_QUANTITY_TIME, 0, 1, &out->duration);
   case OPTION_POSTURE: out->posture = value; return 1;
-  case OPTION_DROP: return ffi_option_value_quantity(name, value, FF_QUANTITY_LENGTH, &out->drop);
+  case OPTION_DROP: return read_drop(value, &out->drop);
   case OPTION_ON_GROUND: out->drop = 0, out->is_on_ground = 1; return 1;
   case OPTION_SLOPE: out->has_slope = 1; return read_slope(value, &out->slope);
   case OPTION_PD: return read_gains(value, out);

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "sim/sim.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void ffi_sim_state_changed(ff_sim *sim)
@@ -99,6 +100,12 @@ static ff_status check_motion(const ff_sim *sim, const double *q, const double *
     if (q && !ffi_all_finite(q + joint->q, joint->nq))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "q of joint '%.200s' is not finite",
                       joint->name);
+    const int places = joint->nq - 4 * has_quaternion;
+    for (int k = 0; q && k < places; ++k)
+      if (fabs(q[joint->q + k]) > FFI_SIM_LARGEST)
+        return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset",
+                        "q of joint '%.200s' is %g, beyond %g", joint->name, q[joint->q + k],
+                        FFI_SIM_LARGEST);
     if (q && has_quaternion && !ffi_quat_normalize(q + joint->q + joint->nq - 4, unit))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset",
                       "the quaternion of joint '%.200s' is zero, so it has no direction", joint->name);
@@ -108,6 +115,11 @@ static ff_status check_motion(const ff_sim *sim, const double *q, const double *
     if (v && !ffi_sim_def_allows_velocity(&sim->world->def, v + joint->v, joint->nv))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset",
                       "v of joint '%.200s' is beyond max_speed, %g", joint->name, sim->world->def.max_speed);
+    for (int k = 0; v && k < joint->nv; ++k) // max_speed may be infinite
+      if (fabs(v[joint->v + k]) > FFI_SIM_LARGEST)
+        return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset",
+                        "v of joint '%.200s' is %g, beyond %g", joint->name, v[joint->v + k],
+                        FFI_SIM_LARGEST);
   }
   return FF_OK;
 }

@@ -272,6 +272,9 @@ static void reset_takes_good_motions_only(void **state)
   q[2] = (double)NAN;
   assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_ERROR_ARGUMENT);
   assert_non_null(strstr(error.message, "q of joint 'ball_free'"));
+  q[2] = 1e300; // a state that could not be restored
+  assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "q of joint 'ball_free' is 1e+300, beyond 1e+60"));
   q[2] = 1;
   q[6] = 0;
   assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_ERROR_ARGUMENT);

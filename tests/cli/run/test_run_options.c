@@ -69,6 +69,7 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {SOLO12 " --slope 10", "needs a unit; expected an angle, such as 10deg"},
       {SOLO12 " --slope 90deg", "less than 89 degrees"},
       {SOLO12 " --slope 10m", "the unit 'm'"},
+      {SOLO12 " --drop 1e300", "'--drop 1e300' must be at most 1e7 m"},
       {SOLO12 " --stiffness 0", "must be above 0"},
       {SOLO12 " --stiffness 1e5Ns/m", "expected a stiffness, such as 1e5N/m"},
       {SOLO12 " --damping -3", "must not be below 0"},

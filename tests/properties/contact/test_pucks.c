@@ -274,7 +274,8 @@ static double fastest(ff_sim *const sim[4], int which, double before)
 static void a_step_does_not_depend_on_the_number_of_corners(void **state)
 {
   (void)state;
-  static const puck cut[4] = {{4, 0, 300, 0.8, 0}, {16, 0, 300, 0.8, 0}, {64, 0, 300, 0.8, 0}, {200, 0, 300, 0.8, 0}};
+  static const puck cut[4] = {
+      {4, 0, 300, 0.8, 0}, {16, 0, 300, 0.8, 0}, {64, 0, 300, 0.8, 0}, {200, 0, 300, 0.8, 0}};
   ff_model *model[4];
   ff_sim *sim[4];
   double seconds[4];
