@@ -33,9 +33,9 @@ static void print_end(const page *p)
 
 // ---- Damage ---------------------------------------------------------------------------------------------------------
 
-static int is_damaged(const ff_log_damage *d)
+static int is_damaged(const page *p)
 {
-  return d->rows > 0 || d->states > 0 || d->list;
+  return p->damage.rows > 0 || p->damage.states > 0 || p->damage.list || p->info->damaged_file[0];
 }
 
 // "12 of 1001 rows (rows 512 to 523), 1 of 3 full states and names/q are not as they were written; ..."
@@ -43,7 +43,7 @@ static void describe(const page *p, char *text, size_t size)
 {
   const ff_log_damage *d = &p->damage;
   const ff_log_info *i = p->info;
-  char rows[128] = "", states[64] = "", left[128] = "";
+  char rows[128] = "", states[64] = "", file[460] = "", left[128] = "";
   if (d->rows > 0 && d->rows == i->rows)
     snprintf(rows, sizeof rows, "all %lld rows, ", i->rows);
   else if (d->rows == 1)
@@ -53,19 +53,22 @@ static void describe(const page *p, char *text, size_t size)
              d->first_row, d->last_row);
   if (d->states > 0)
     snprintf(states, sizeof states, "%lld of %lld full states, ", d->states, i->states);
-  if (d->states > 0 && d->last_state < 0)
+  if (i->damaged_file[0])
+    snprintf(file, sizeof file, "the file '%.400s' of the run, ", i->damaged_file);
+  if (i->damaged_file[0] || (d->states > 0 && d->last_state < 0))
     snprintf(left, sizeof left, "; it cannot be resumed");
   else if (d->last_state >= 0)
     snprintf(left, sizeof left, "; 'footfall run --resume FILE' continues from %.6g s", d->last_time);
-  int length = snprintf(text, size, "%s%s%s%s", rows, states, d->list ? d->list : "", d->list ? ", " : "");
+  int length =
+      snprintf(text, size, "%s%s%s%s%s", rows, states, file, d->list ? d->list : "", d->list ? ", " : "");
   length = length < (int)size ? length : (int)size - 1;
   snprintf(text + length - 2, size - (size_t)length + 2, " cannot be read as written; the rest can%s", left);
 }
 
 static void print_check(const page *p)
 {
-  char text[512];
-  if (is_damaged(&p->damage)) {
+  char text[1024];
+  if (is_damaged(p)) {
     describe(p, text, sizeof text);
     ffi_terminal_print(p->terminal, "damaged", "%s", text);
   } else if (p->info->has_sums) {
@@ -89,6 +92,8 @@ static void put_check(ffi_json *json, const page *p)
   ffi_json_put_number(json, "states", (double)d->states);
   if (d->list)
     ffi_json_put_text(json, "list", d->list);
+  if (p->info->damaged_file[0])
+    ffi_json_put_text(json, "file", p->info->damaged_file);
   ffi_json_close(json, '}');
 }
 
@@ -197,7 +202,7 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
     return FFI_EXIT_FAILED;
   }
   page p = {.info = ff_log_get_info(log), .terminal = terminal};
-  char text[512];
+  char text[1024];
   if (ff_log_model(log, &p.model, NULL) != FF_OK)
     p.model = NULL; // the rest can be printed without it
   if (ff_log_check(log, &p.damage, &error) != FF_OK) {
@@ -209,11 +214,11 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
     print_json(&p, ff_log_files(log));
   else if (!is_quiet)
     print_text(&p, ff_log_files(log));
-  if (is_damaged(&p.damage)) {
+  if (is_damaged(&p)) {
     fflush(stdout); // before a message that may go to the same terminal
     describe(&p, text, sizeof text);
     ffi_error_message("%s: the log is damaged: %s", path, text);
   }
   ff_log_close(log);
-  return is_damaged(&p.damage) ? FFI_EXIT_FAILED : FFI_EXIT_OK;
+  return is_damaged(&p) ? FFI_EXIT_FAILED : FFI_EXIT_OK;
 }

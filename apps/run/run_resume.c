@@ -10,7 +10,14 @@
 static int check_source(const ffi_run_request *r)
 {
   int words;
+  const char *damaged = ff_log_get_info(r->source)->damaged_file;
   ff_log_arguments(r->source, &words);
+  if (damaged[0]) {
+    ffi_error_message(
+        "%s: cannot be resumed: the log is damaged: '%.400s', a file of the run, cannot be read", r->resume,
+        damaged);
+    return 0;
+  }
   if (ff_log_get_info(r->source)->states > 0 && words > 0 && ff_files_count(ff_log_files(r->source)) > 0)
     return 1;
   ffi_error_message("%s: cannot be resumed: %s", r->resume,

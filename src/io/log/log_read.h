@@ -42,6 +42,7 @@ struct ff_log {
   ff_log_info info;
   int state_size;
   ff_files *files;
+  ff_file_kind damaged_kind; ///< that of info.damaged_file, if there is one
   const char **arguments;
   int argument_count;
   ff_load_def load;

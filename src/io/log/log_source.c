@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "io/log/log_read.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,7 @@ static int find_kind(const char *name, ff_file_kind *out)
   return 0;
 }
 
+// A file whose bytes are damaged is left out, and named.
 static int read_file(ff_log *log, hid_t group, int index)
 {
   char number[32];
@@ -98,8 +100,16 @@ static int read_file(ff_log *log, hid_t group, int index)
   file.path = path;
   file.data = take_array(log, group, number, H5T_NATIVE_UINT8, &size);
   file.size = (size_t)size;
-  const int is_good = name && path && file.data && find_kind(kind, &file.kind) &&
-                      ff_files_add(log->files, &file, NULL) == FF_OK;
+  int is_good = name && path && find_kind(kind, &file.kind);
+  if (is_good && file.data) {
+    is_good = ff_files_add(log->files, &file, NULL) == FF_OK;
+  } else if (is_good && errno != ENOMEM) {
+    log->damaged_kind = file.kind;
+    log->info.damaged_file = ffi_arena_string(&log->arena, path);
+    is_good = log->info.damaged_file != NULL;
+  } else {
+    is_good = 0;
+  }
   free(kind);
   free(name);
   free(path);
@@ -113,6 +123,7 @@ static int read_files(ff_log *log, hid_t source)
   H5G_info_t info = {0};
   int is_good = H5Gget_info(group, &info) >= 0 && info.nlinks <= MOST_FILES;
   log->files = ff_files_create();
+  log->info.damaged_file = "";
   for (int i = 0; is_good && log->files && i < (int)info.nlinks; ++i)
     is_good = read_file(log, group, i);
   H5Gclose(group);
@@ -228,6 +239,11 @@ ff_status ff_log_model(ff_log *log, const ff_model **out, ff_error *error)
 {
   *out = NULL;
   const ff_file *file = ff_files_find(log->files, FF_FILE_MODEL, NULL);
+  const int has_damage = log->info.damaged_file[0] != '\0';
+  if (has_damage && log->damaged_kind != FF_FILE_SCENE && log->damaged_kind != FF_FILE_TRAJECTORY)
+    return ffi_fail(error, FF_ERROR_PARSE, log->info.path, 0, log->info.damaged_file,
+                    "the log is damaged: '%.400s', which its robot needs, cannot be read",
+                    log->info.damaged_file);
   if (!file)
     return ffi_fail(error, FF_ERROR_MODEL, log->info.path, 0, NULL,
                     "the log was written without the files of its robot");

@@ -94,12 +94,18 @@ static int same(const double *a, const double *b, int count)
   return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-static int same_files(const ff_files *a, const ff_files *b)
+// b may lack the file that it says is damaged.
+static int same_files(ff_log *log_a, ff_log *log_b)
 {
-  int is_same = ff_files_count(a) == ff_files_count(b);
-  for (int i = 0; is_same && i < ff_files_count(a); ++i) {
-    const ff_file *x = ff_files_get(a, i), *y = ff_files_get(b, i);
-    is_same = x->kind == y->kind && strcmp(x->name, y->name) == 0 && strcmp(x->path, y->path) == 0 &&
+  const ff_files *a = ff_log_files(log_a), *b = ff_log_files(log_b);
+  const char *lacks = ff_log_get_info(log_b)->damaged_file;
+  int is_same = ff_files_count(a) == ff_files_count(b) + (lacks[0] != '\0');
+  for (int i = 0, k = 0; is_same && i < ff_files_count(a); ++i) {
+    const ff_file *x = ff_files_get(a, i), *y = ff_files_get(b, k);
+    if (strcmp(x->path, lacks) == 0)
+      continue;
+    ++k;
+    is_same = y && x->kind == y->kind && strcmp(x->name, y->name) == 0 && strcmp(x->path, y->path) == 0 &&
               x->size == y->size && memcmp(x->data, y->data, x->size) == 0;
   }
   return is_same;
@@ -116,7 +122,7 @@ static int same_head(ff_log *a, ff_log *b)
                 x->contacts == y->contacts && x->states == y->states && x->is_whole == y->is_whole &&
                 strcmp(x->outcome, y->outcome) == 0 && strcmp(x->reason, y->reason) == 0 &&
                 (!x->is_whole || x->ended == y->ended) && x->has_sums == y->has_sums && count_a == count_b &&
-                same_files(ff_log_files(a), ff_log_files(b));
+                same_files(a, b);
   for (int i = 0; is_same && i < count_a; ++i)
     is_same = strcmp(words_a[i], words_b[i]) == 0;
   const ff_ground_def *ground_a = ff_log_ground(a, &count_a), *ground_b = ff_log_ground(b, &count_b);
@@ -211,7 +217,9 @@ const char *ffi_known_log_compare(const ffi_known_log *known, const char *path, 
     wrong = "what describes the run has changed, and nobody said so";
   else if (!(wrong = compare_rows(known->log, log, &damage)))
     wrong = compare_states(known->log, log, &damage);
-  *out = damage.rows > 0 || damage.states > 0 || damage.list ? FFI_KNOWN_LOG_DAMAGED : FFI_KNOWN_LOG_SOUND;
+  const int lacks_file = ff_log_get_info(log)->damaged_file[0] != '\0';
+  *out = damage.rows > 0 || damage.states > 0 || damage.list || lacks_file ? FFI_KNOWN_LOG_DAMAGED
+                                                                           : FFI_KNOWN_LOG_SOUND;
   ff_log_close(log);
   return wrong;
 }

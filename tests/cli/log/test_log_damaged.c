@@ -257,6 +257,46 @@ static void killed_logs_may_be_damaged(void **state)
   check_copies(&known, 2000000);
 }
 
+// One bit of the stored motion costs the motion, not the rows: who reads them is told which file is gone.
+static void a_damaged_file_is_named(void **state)
+{
+  char path[512], arguments[700];
+  ff_error error;
+  ff_log *log;
+  (void)state;
+  snprintf(path, sizeof path, "%s", ffi_scratch_path("trot.h5"));
+  snprintf(arguments, sizeof arguments,
+           "run '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml' --duration 0.1 --quiet --out '%s'", path);
+  must_run("", arguments, 4); // too short for its task
+  ffi_known_log known = ffi_known_log_read(path);
+  snprintf(path, sizeof path, "%s", ffi_scratch_path("bad.h5"));
+  int named = 0;
+  for (int i = 0; i < 40 && !named; ++i) { // most of the file is the motion
+    ffi_known_log_flip(&known, known.size / 2 + (size_t)(997 * i), path);
+    if (ff_log_open(path, &log, &error) != FF_OK)
+      continue;
+    named = strstr(ff_log_get_info(log)->damaged_file, "solo-trot.txt") != NULL;
+    ff_log_row row;
+    const ff_model *model;
+    for (long long k = 0; named && k < ff_log_get_info(log)->rows; ++k)
+      assert_int_equal(ff_log_read(log, k, &row, &error), FF_OK);
+    assert_int_equal(ff_log_model(log, &model, &error), FF_OK);
+    ff_log_close(log);
+  }
+  assert_true(named);
+  ffi_output output = answer("info '%s'", path);
+  assert_int_equal(output.status, 1);
+  assert_non_null(
+      strstr(output.err, "solo-trot.txt' of the run cannot be read as written; the rest can; it cannot"));
+  ffi_output_free(&output);
+  output = resume(path);
+  assert_int_equal(output.status, 1);
+  assert_non_null(strstr(output.err, "cannot be resumed: the log is damaged: '"));
+  assert_non_null(strstr(output.err, "solo-trot.txt'"));
+  ffi_output_free(&output);
+  ffi_known_log_free(&known);
+}
+
 // Nothing reads tables and MCAP again: damaged or not, they are refused at once.
 static void other_formats_are_refused(void **state)
 {
@@ -300,9 +340,8 @@ static void suppress_hdf5(void)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_record_of_hdf5_may_be_damaged),
-      cmocka_unit_test(finished_logs_may_be_damaged),
-      cmocka_unit_test(killed_logs_may_be_damaged),
+      cmocka_unit_test(every_record_of_hdf5_may_be_damaged), cmocka_unit_test(finished_logs_may_be_damaged),
+      cmocka_unit_test(killed_logs_may_be_damaged),          cmocka_unit_test(a_damaged_file_is_named),
       cmocka_unit_test(other_formats_are_refused),
   };
   suppress_hdf5();
