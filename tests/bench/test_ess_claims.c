@@ -176,9 +176,19 @@ static void trots_fail(void **state)
   s->ends[1] = (bench_c2a_paper_ending){.share = NAN, .end = 1}; // it fails before an error is known
   s->ends[2] = (bench_c2a_paper_ending){.share = 3e-3, .end = 9};
   c = judge_walker(b, "A7");
-  check(&c, BENCH_CLAIM_HOLDS, 0.5);
+  check(&c, BENCH_CLAIM_UNDECIDED, 0.5); // of two
   c = judge_walker(b, "A7:safe");
   check(&c, BENCH_CLAIM_HOLDS, 0);
+  for (int i = 4; i < 8; ++i)
+    s->ends[i] = (bench_c2a_paper_ending){.share = 6e-3, .end = 9}; // five of six
+  c = judge_walker(b, "A7");
+  check(&c, BENCH_CLAIM_HOLDS, 5.0 / 6);
+  assert_true(c.low == 4.0 / 5 && c.high == 1);
+  b->failure[BENCH_C2A_MIDDLE] = *s; // with the other controller one of six
+  for (int i = 4; i < 8; ++i)
+    b->failure[BENCH_C2A_MIDDLE].ends[i].end = INFINITY;
+  c = judge_walker(b, "A7");
+  check(&c, BENCH_CLAIM_UNDECIDED, 5.0 / 6);
   s->ends[3].end = 9;
   c = judge_walker(b, "A7:safe");
   assert_int_equal(bench_claim_judge(&c), BENCH_CLAIM_FAILS);

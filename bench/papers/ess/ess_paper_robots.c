@@ -42,7 +42,7 @@ static void keep(const ff_comparison *c, int i, bench_ess_paper_robot *out)
   out->dt[s] = dt;
   out->error[s] = l->failures > 0 ? (double)NAN : fmax(l->max_norm.mean, c->common_solution->tolerance_mean);
   out->speed[s] = timed->speed;
-  out->slower[s] = timed->slower;
+  out->slower[s] = 1 / bench_claim_slower(1 / timed->speed, 1 / timed->slower);
 }
 
 static ff_status measure(const bench_ess_paper *b, int robot, bench_ess_paper_robot *out, ff_error *error)
