@@ -96,6 +96,21 @@ verdicts_are_of_the_run() { # PAGE ROWS
   [ ! -s "$WORK/numbers-lost" ] || { echo "numbers that are in no row:"; cat "$WORK/numbers-lost"; return 1; }
 }
 
+# The headline counts the verdicts of the rows, and papers that ran apart become the page of one run.
+headline_is_of_the_rows() {
+  local words
+  words=$("$ROOT/tools/verdicts.sh" headline "$ROOT/docs/verdicts.json")
+  grep -qxF "**$words.**" "$ROOT/docs/verdicts.md" && grep -qF "\"value\": \"$words\"" "$ROOT/docs/verdicts.json" ||
+    { echo "the rows make: $words"; return 1; }
+}
+parts_make_the_whole() {
+  mkdir -p "$WORK/whole"
+  cp "$ROOT/docs/verdicts.md" "$ROOT/docs/verdicts.json" "$WORK/whole"
+  "$ROOT/tools/verdicts.sh" join "$WORK/joined" "$WORK/whole" &&
+    diff "$WORK/joined/verdicts.md" "$ROOT/docs/verdicts.md" &&
+    diff <(sort "$WORK/joined/verdicts.json") <(sort "$ROOT/docs/verdicts.json")
+}
+
 # The checks themselves: another figure, a figure without a row and a number from nowhere are told.
 other_figures_are_told() {
   local rows=$WORK/rows.json page=$WORK/page.md
@@ -127,6 +142,8 @@ check_figures() {
   check "figures of the README and of the choice are those of both" figures_are_of_both_runs
   check "numbers beside them say where they are from" numbers_have_a_source
   check "the page of verdicts is of the run" verdicts_are_of_the_run "$ROOT/docs/verdicts.md" "$ROOT/docs/verdicts.json"
+  check "its headline counts the rows" headline_is_of_the_rows
+  check "papers that ran apart make one page" parts_make_the_whole
   check "other figures would be told" other_figures_are_told
   check "other verdicts would be told" other_verdicts_are_told
 }
