@@ -42,7 +42,8 @@ headline() { # ROWS
 
 commits() { # FOLDER...
   local folder
-  for folder in "$@"; do sed -nE 's/.*"case": "run", "metric": "commit", "value": "([^"]*)".*/\1/p' "$folder/verdicts.json"
+  for folder in "$@"; do
+    sed -nE 's/.*"case": "run", "metric": "commit", "value": "([^"]*)".*/\1/p' "$folder/verdicts.json"
   done | awk '!seen[$0]++ { printf "%s%s", n++ ? " and " : "", $0 }'
 }
 

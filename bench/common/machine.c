@@ -1,8 +1,6 @@
-// The processor's name as the system tells it, today's date, and the commit as the build found it.
+// The processor's name as the system tells it, and today's date. The commit is in a file that the build writes.
 #define _POSIX_C_SOURCE 200809L
 #include "common/machine.h"
-
-#include "bench_commit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,9 +39,4 @@ void bench_machine_date(char *date, size_t size)
   date[0] = '\0';
   if (localtime_r(&now, &day))
     strftime(date, size, "%Y-%m-%d", &day);
-}
-
-const char *bench_machine_commit(void)
-{
-  return BENCH_COMMIT;
 }
