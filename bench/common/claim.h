@@ -32,8 +32,7 @@ typedef struct bench_claim {
   double figure;    ///< that decided
   double low, high; ///< its interval; both are the figure if it is exact
   char why[400];    ///< which data decided; of a claim that is not judged: why not
-  char where
-      [8000]; ///< details, a line each: words, a tab, words, a tab, ...; an empty line begins another table
+  char where[8000]; ///< details, a line each: words, a tab, words, ...; an empty line begins another table
 } bench_claim;
 
 /// The other end of a time's interval: the second shortest one, and at least a tenth more than the shortest. By a tenth
