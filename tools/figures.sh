@@ -17,9 +17,10 @@
 #     tools/figures.sh fill ROWS.json PAGE...     write the figures into the pages
 #     tools/figures.sh check ROWS.json PAGE...    do the pages have these figures?
 #     tools/figures.sh keep ROWS.json PAGE...     the rows of claims and those that the pages quote, as JSON
-#     tools/figures.sh record FOLDER              all of it after `footfall bench all --html FOLDER`: docs/verdicts.md,
-#                                                 docs/verdicts.json and the figures of docs/reproduction*.md,
-#                                                 README.md and docs/guide/choosing.md
+#     tools/figures.sh record FOLDER...           all of it after `footfall bench all --html FOLDER`, or of papers that
+#                                                 ran apart (tools/verdicts.sh): docs/verdicts.md, docs/verdicts.json
+#                                                 and the figures of docs/reproduction*.md, README.md and
+#                                                 docs/guide/choosing.md
 #     tools/figures.sh speed NAME.json...         the figures of docs/performance.md, after `footfall bench NAME --json
 #                                                 NAME.json` for each: docs/performance.json has the rows that it
 #                                                 quotes, the case with NAME before it. Of other names the rows stay
@@ -133,13 +134,16 @@ check() { # ROWS PAGE...
 # Pages with figures of both kinds of runs.
 mixed_pages() { echo "$1/../README.md" "$1/guide/choosing.md"; } # DOCS
 
-record() { # FOLDER
-  local docs pages mixed
+record() { # FOLDER...
+  local docs pages mixed joined
   docs=$(cd "$(dirname "$0")/../docs" && pwd)
   pages=("$docs"/reproduction*.md)
   read -ra mixed < <(mixed_pages "$docs")
-  cp "$1/verdicts.md" "$docs/verdicts.md"
-  keep "$1/verdicts.json" "${pages[@]}" "${mixed[@]}" >"$docs/verdicts.json"
+  joined=$(mktemp -d)
+  "$(dirname "$0")/verdicts.sh" join "$joined" "$@"
+  cp "$joined/verdicts.md" "$docs/verdicts.md"
+  keep "$joined/verdicts.json" "${pages[@]}" "${mixed[@]}" >"$docs/verdicts.json"
+  rm -r "$joined"
   fill "$docs/verdicts.json" "${pages[@]}"
   fill "$docs/verdicts.json,$docs/performance.json" "${mixed[@]}"
 }

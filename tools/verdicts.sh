@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Verdicts of papers that ran apart, so that several processors share the work:
+# Verdicts of papers that ran apart, so that processors share the work, or because one paper was run again:
 #
 #     footfall bench all --case NAME --html FOLDER     for each paper, into a folder of its own
-#     tools/verdicts.sh join OUT FOLDER...             verdicts.md and verdicts.json of all in OUT, as of one run
+#     tools/verdicts.sh join OUT FOLDER...             verdicts.md and verdicts.json of all in OUT; each paper says of
+#                                                      which day and commit it is
+#     tools/verdicts.sh part OUT FOLDER NAME           of one paper, out of a folder with several, such as docs/
 #     tools/verdicts.sh headline ROWS.json             the headline that these rows make
-#
-# Version, machine and date are those of the first folder; commits are named all.
 set -eu
 
 # The words of bench_all_index_headline().
@@ -40,50 +40,88 @@ headline() { # ROWS
     }' "$1"
 }
 
-commits() { # FOLDER...
-  local folder
-  for folder in "$@"; do
-    sed -nE 's/.*"case": "run", "metric": "commit", "value": "([^"]*)".*/\1/p' "$folder/verdicts.json"
-  done | awk '!seen[$0]++ { printf "%s%s", n++ ? " and " : "", $0 }'
+# value CASE METRIC FOLDER: the word of a row, "" if there is none.
+value() { sed -nE "s|.*\"case\": \"$1\", \"metric\": \"$2\", \"value\": \"([^\"]*)\".*|\1|p" "$3/verdicts.json"; }
+
+papers() { sed -nE 's|.*"case": "([a-z0-9-]*)", "metric": "seconds".*|\1|p' "$1/verdicts.json"; } # FOLDER
+
+row() { echo "  {\"case\": \"$1\", \"metric\": \"$2\", \"value\": \"$3\", \"unit\": \"\"}"; }
+
+# The day and commit of each paper, where its folder does not say them of the paper itself; then what it has.
+rows_of() { # FOLDER
+  local paper what
+  for paper in $(papers "$1"); do
+    for what in date commit; do
+      [ -n "$(value "$paper" $what "$1")" ] || [ -n "$(value "$paper" date "$1")" ] ||
+        [ -z "$(value run $what "$1")" ] || row "$paper" $what "$(value run $what "$1")"
+    done
+  done
+  grep '"case": ' "$1/verdicts.json" | grep -v '"case": "run"' | sed 's/,$//'
 }
 
-# All but the headline of the rows of the case "run", once each; then the rest.
+# All but headline and commit of the rows of the case "run", once each; then the rest.
 join_rows() { # FOLDER...
   local folder
-  for folder in "$@"; do grep '"case": "run"' "$folder/verdicts.json"; done | sed 's/,$//' |
-    awk -F'"' -v commits="$(commits "$@")" '
-      $8 == "commit" { sub(/"value": "[^"]*"/, "\"value\": \"" commits "\"") }
-      $8 != "headline" && !seen[$8]++'
-  for folder in "$@"; do grep '"case": ' "$folder/verdicts.json" | grep -v '"case": "run"'; done | sed 's/,$//'
+  for folder in "$(latest "$@")" "$@"; do grep '"case": "run"' "$folder/verdicts.json"; done | sed 's/,$//' |
+    awk -F'"' '$8 != "headline" && $8 != "commit" && !seen[$8]++'
+  for folder in "$@"; do rows_of "$folder"; done
+}
+
+as_list() { awk 'BEGIN { print "[" } n++ { print last "," } { last = $0 } END { print last; print "]" }'; }
+
+# The sections of a page, each with the line on its run.
+sections() { # FOLDER
+  local commit
+  commit=$(value run commit "$1")
+  awk -v run="Run of $(value run date "$1")${commit:+, commit $commit}." '
+    waits && NF { if (!/^Run of /) print run "\n"; waits = 0 }
+    /^## / { if (!shown++) print ""; waits = 1 }
+    shown { print }' "$1/verdicts.md"
+}
+
+# The folder of the latest run, of which the joined page has its head.
+latest() { # FOLDER...
+  local folder
+  for folder in "$@"; do echo "$(value run date "$folder") $folder"; done | sort -s -k1,1 | tail -1 | cut -d' ' -f2-
 }
 
 join() { # OUT FOLDER...
-  local out=$1 folder words
+  local out=$1 folder words head
   shift
+  head=$(latest "$@")
   mkdir -p "$out"
   join_rows "$@" >"$out/rows"
   words=$(headline "$out/rows")
-  {
-    echo '['
-    { echo "  {\"case\": \"run\", \"metric\": \"headline\", \"value\": \"$words\", \"unit\": \"\"}"
-      cat "$out/rows"; } | sed '$!s/$/,/'
-    echo ']'
-  } >"$out/verdicts.json"
+  { row run headline "$words"; cat "$out/rows"; } | as_list >"$out/verdicts.json"
   rm "$out/rows"
   {
-    awk -v words="$words" -v commits="$(commits "$@")" '/^- \[/ || /^## / { exit } /^Beside it: / { next }
+    awk -v words="$words" '/^- \[/ || /^## / { exit } /^Beside it: / { next }
       /^\*\*.*\*\*$/ { $0 = "**" words ".**" }
-      /^Made by / { sub(/ of commit [^,]*,/, " of commit " commits ",") }
-      { print } /^Made by / { getline; exit }' "$1/verdicts.md"
+      /^Made by / { sub(/ of commit [^,]*,/, ",") }
+      { print } /^Made by / { getline; exit }' "$head/verdicts.md"
     for folder in "$@"; do grep '^Beside it: ' "$folder/verdicts.md" || true; done | sort -u
     awk '/^- \[/ || /^## / { exit } shown { print } /^Made by / { shown = 1; getline; if (!/^Beside/) print }' \
-      "$1/verdicts.md"
+      "$head/verdicts.md"
     for folder in "$@"; do grep '^- \[' "$folder/verdicts.md"; done
-    for folder in "$@"; do awk '/^## / && !shown { shown = 1; print "" } shown { print }' "$folder/verdicts.md"; done
+    for folder in "$@"; do sections "$folder"; done
   } >"$out/verdicts.md"
 }
 
+part() { # OUT FOLDER NAME
+  local title
+  title=$(awk -v named="| command | \`footfall bench $3\` |" '/^## / { title = substr($0, 4) }
+    $0 == named { print title; exit }' "$2/verdicts.md")
+  mkdir -p "$1"
+  grep -E "\"case\": \"(run|$3(/[^\"]*)?)\"" "$2/verdicts.json" | sed 's/,$//' | as_list >"$1/verdicts.json"
+  {
+    awk '/^- \[/ { exit } { print }' "$2/verdicts.md"
+    grep -F -- "- [$title](" "$2/verdicts.md"
+    echo
+    awk -v title="## $title" '/^## / { shown = $0 == title } shown { print }' "$2/verdicts.md"
+  } | sed '$ { /^$/d }' >"$1/verdicts.md"
+}
+
 case ${1:-} in
-  join | headline) "$@" ;;
+  join | part | headline) "$@" ;;
   *) sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//' && exit 2 ;;
 esac
