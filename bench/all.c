@@ -80,7 +80,10 @@ static void print_paper(const all *a, const bench_all_index_entry *e)
 {
   bench_all_index_verdicts v = {0};
   bench_all_index_count(e->rows, &v);
-  const int counts[] = {v.holds[0], v.fails[0], v.undecided[0], v.open[0], (int)ceil(e->seconds)};
+  const int counts[] = {v.holds[BENCH_ALL_INDEX_PAPER] + v.holds[BENCH_ALL_INDEX_OURS],
+                        v.fails[BENCH_ALL_INDEX_PAPER] + v.fails[BENCH_ALL_INDEX_OURS],
+                        v.undecided[BENCH_ALL_INDEX_PAPER] + v.undecided[BENCH_ALL_INDEX_OURS],
+                        v.open[BENCH_ALL_INDEX_PAPER] + v.open[BENCH_ALL_INDEX_OURS], (int)ceil(e->seconds)};
   char words[16];
   bench_table_row(&a->table, e->name);
   if (!e->is_done)

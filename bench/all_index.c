@@ -43,6 +43,7 @@ int bench_all_index_claim_of(const bench_json_rows *rows, int index, bench_all_i
   const double least = number_of(rows, "least", id, NULL), most = number_of(rows, "most", id, NULL);
   out->least = isnan(least) ? -INFINITY : least;
   out->most = isnan(most) ? INFINITY : most;
+  out->about = word_of(rows, "about", id, NULL);
   out->is_goal = word_of(rows, "goal", id, NULL) != NULL;
   return 1;
 }
@@ -52,21 +53,35 @@ void bench_all_index_count(const bench_json_rows *rows, bench_all_index_verdicts
   bench_all_index_claim claim;
   for (int i = 0; i < bench_json_rows_count(rows); ++i)
     if (bench_all_index_claim_of(rows, i, &claim)) {
-      sum->holds[claim.is_goal] += strcmp(claim.verdict, "holds") == 0;
-      sum->fails[claim.is_goal] += strcmp(claim.verdict, "fails") == 0;
-      sum->undecided[claim.is_goal] += strcmp(claim.verdict, "undecided") == 0;
-      sum->open[claim.is_goal] += strcmp(claim.verdict, "not judged") == 0;
+      const int kind = claim.is_goal ? BENCH_ALL_INDEX_GOAL
+                       : claim.about ? BENCH_ALL_INDEX_OURS
+                                     : BENCH_ALL_INDEX_PAPER;
+      sum->holds[kind] += strcmp(claim.verdict, "holds") == 0;
+      sum->fails[kind] += strcmp(claim.verdict, "fails") == 0;
+      sum->undecided[kind] += strcmp(claim.verdict, "undecided") == 0;
+      sum->open[kind] += strcmp(claim.verdict, "not judged") == 0;
     }
+}
+
+static int count_of(const bench_all_index_verdicts *v, int kind)
+{
+  return v->holds[kind] + v->fails[kind] + v->undecided[kind] + v->open[kind];
 }
 
 void bench_all_index_headline(const bench_all_index_verdicts *v, char *words, size_t size)
 {
-  const int claims = v->holds[0] + v->fails[0] + v->undecided[0] + v->open[0],
-            goals = v->holds[1] + v->fails[1] + v->undecided[1] + v->open[1];
-  const int used = snprintf(words, size, "%d of %d claims hold, %d fail, %d undecided, %d not judged",
-                            v->holds[0], claims, v->fails[0], v->undecided[0], v->open[0]);
-  if (goals > 0 && used > 0 && (size_t)used < size)
-    snprintf(words + used, size - (size_t)used, "; of %d goals of our own %d hold", goals, v->holds[1]);
+  static const char *const kinds[] = {"Of %d claims about the papers' methods",
+                                      "; of %d about our own stepper expo", "; of %d goals of our own"};
+  size_t used = 0;
+  words[0] = '\0';
+  for (int k = 0; k < BENCH_ALL_INDEX_KINDS; ++k)
+    if (k == BENCH_ALL_INDEX_PAPER || count_of(v, k) > 0) {
+      used += (size_t)snprintf(words + used, size - used, kinds[k], count_of(v, k));
+      used = used < size ? used : size - 1;
+      used += (size_t)snprintf(words + used, size - used, " %d hold, %d fail, %d undecided, %d not judged",
+                               v->holds[k], v->fails[k], v->undecided[k], v->open[k]);
+      used = used < size ? used : size - 1;
+    }
 }
 
 static void write_link(FILE *f, const char *name, const char *ending, const char *words)
@@ -81,7 +96,7 @@ static void write_link(FILE *f, const char *name, const char *ending, const char
 static void write_summary(FILE *f, const bench_all_index_entry *entries, int count)
 {
   bench_all_index_verdicts all = {0};
-  char words[200];
+  char words[400];
   for (int i = 0; i < count; ++i)
     bench_all_index_count(entries[i].rows, &all);
   bench_all_index_headline(&all, words, sizeof words);
@@ -101,9 +116,12 @@ static void write_summary(FILE *f, const bench_all_index_entry *entries, int cou
       continue;
     }
     write_link(f, e->name, "html", e->title);
+    const int fails = v.fails[BENCH_ALL_INDEX_PAPER] + v.fails[BENCH_ALL_INDEX_OURS];
     fprintf(
         f, "</td><td class=\"good\">%d</td><td class=\"%s\">%d</td><td>%d</td><td>%d</td><td>%.0f s</td><td>",
-        v.holds[0], v.fails[0] ? "bad" : "", v.fails[0], v.undecided[0], v.open[0], e->seconds);
+        v.holds[BENCH_ALL_INDEX_PAPER] + v.holds[BENCH_ALL_INDEX_OURS], fails ? "bad" : "", fails,
+        v.undecided[BENCH_ALL_INDEX_PAPER] + v.undecided[BENCH_ALL_INDEX_OURS],
+        v.open[BENCH_ALL_INDEX_PAPER] + v.open[BENCH_ALL_INDEX_OURS], e->seconds);
     write_link(f, e->name, "json", "rows");
     fputs("</td></tr>\n", f);
   }

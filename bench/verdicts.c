@@ -68,40 +68,58 @@ static void heading_of(const bench_all_index_claim *c, char *words, size_t size)
 
 // ---- One claim ------------------------------------------------------------------------------------------------------
 
+// Of the table that begins here; an empty line ends it.
 static int columns_of(const char *where)
 {
   int most = 1, now = 1;
-  for (const char *c = where; *c; ++c) {
+  for (const char *c = where; *c && !(c[0] == '\n' && c[1] == '\n'); ++c) {
     now = *c == '\n' ? 1 : now + (*c == '\t');
     most = now > most ? now : most;
   }
   return most;
 }
 
-static void write_data(FILE *f, const char *where)
+static void begin_table(FILE *f, int columns)
 {
-  const int columns = columns_of(where);
-  fputs("\n<details><summary>Data</summary>\n\n|", f);
+  fputs("\n|", f);
   for (int i = 0; i < columns; ++i)
     fputs(" |", f);
   fputs("\n|", f);
   for (int i = 0; i < columns; ++i)
     fputs("---|", f);
+}
+
+static void write_row(FILE *f, const char *at, size_t line, int columns)
+{
+  int cells = 0;
+  fputs("\n|", f);
+  for (size_t from = 0; from <= line; ++cells) {
+    size_t end = from + strcspn(at + from, "\t\n");
+    end = end < line ? end : line;
+    fputc(' ', f);
+    write_cell(f, at + from, end - from);
+    fputs(" |", f);
+    from = end + 1;
+  }
+  for (; cells < columns; ++cells)
+    fputs(" |", f);
+}
+
+static void write_data(FILE *f, const char *where)
+{
+  int columns = columns_of(where);
+  fputs("\n<details><summary>Data</summary>\n", f);
+  begin_table(f, columns);
   for (const char *at = where; *at;) {
     const size_t line = strcspn(at, "\n");
-    int cells = 0;
-    fputs("\n|", f);
-    for (size_t from = 0; from <= line; ++cells) {
-      size_t end = from + strcspn(at + from, "\t\n");
-      end = end < line ? end : line;
-      fputc(' ', f);
-      write_cell(f, at + from, end - from);
-      fputs(" |", f);
-      from = end + 1;
-    }
-    for (; cells < columns; ++cells)
-      fputs(" |", f);
+    if (line > 0)
+      write_row(f, at, line, columns);
     at += line + (at[line] == '\n');
+    if (line == 0) {
+      columns = columns_of(at);
+      fputc('\n', f);
+      begin_table(f, columns);
+    }
   }
   fputs("\n\n</details>\n", f);
 }
@@ -113,6 +131,8 @@ static void write_claim(FILE *f, const bench_all_index_claim *c, const char *com
   fprintf(f, "\n### %s\n\n", heading);
   fputc(toupper((unsigned char)c->says[0]), f);
   write_cell(f, c->says + 1, strlen(c->says + 1));
+  if (c->about)
+    fprintf(f, " (judged on our own stepper `%s`)", c->about);
   fprintf(f, "%s.\n\n| | |\n|---|---|\n| figure | ", c->is_goal ? " (a goal of ours)" : "");
   write_figure(f, c);
   fputs(" |\n| holds if | ", f);
@@ -132,20 +152,42 @@ static void write_claim(FILE *f, const bench_all_index_claim *c, const char *com
 
 // ---- The page -------------------------------------------------------------------------------------------------------
 
+// The release of MuJoCo, in full, where a paper measured it.
+static const char *mujoco_of(const bench_all_index_entry *entries, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    const int at = bench_json_rows_find(entries[i].rows, "run", "mujoco");
+    if (at >= 0)
+      return bench_json_rows_get(entries[i].rows, at).word;
+  }
+  return NULL;
+}
+
+static void write_made_by(FILE *f, const bench_all_index_entry *entries, int count, int is_quick)
+{
+  char machine[128], date[32];
+  const char *commit = bench_machine_commit(), *mujoco = mujoco_of(entries, count);
+  bench_machine_name(machine, sizeof machine);
+  bench_machine_date(date, sizeof date);
+  fprintf(f, "Made by `footfall bench all%s`, Footfall %s%s%s, %s with %s, %s.\n", is_quick ? " --quick" : "",
+          ff_version(), commit[0] ? " of commit " : "", commit, machine, ff_isa_name(ff_isa_best()), date);
+  if (mujoco)
+    fprintf(f, "Beside it: %s.\n", mujoco);
+}
+
 static void write_head(FILE *f, const bench_all_index_entry *entries, int count, int is_quick)
 {
   bench_all_index_verdicts all = {0};
-  char words[200], machine[128], date[32];
+  char words[400];
   for (int i = 0; i < count; ++i)
     bench_all_index_count(entries[i].rows, &all);
   bench_all_index_headline(&all, words, sizeof words);
-  bench_machine_name(machine, sizeof machine);
-  bench_machine_date(date, sizeof date);
-  fprintf(f, "# Verdicts\n\n**%s.**\n\nMade by `footfall bench all%s`, Footfall %s, %s with %s, %s.\n\n",
-          words, is_quick ? " --quick" : "", ff_version(), machine, ff_isa_name(ff_isa_best()), date);
+  fprintf(f, "# Verdicts\n\n**%s.**\n\n", words);
+  write_made_by(f, entries, count, is_quick);
   fputs(
-      "Each claim has a rule that was written before the run: one figure, and bounds. A figure that comes from\n"
-      "timing has an interval; a claim whose bound lies within it is *undecided*.\n\n",
+      "\nEach claim has a rule that was written before the run: one figure, and bounds. A figure that comes from\n"
+      "timing has an interval, of repeated timings and at least the tenth by which times change from run to run; a\n"
+      "claim whose bound lies within its interval is *undecided*.\n\n",
       f);
   for (int i = 0; i < count; ++i) {
     fputs("- ", f);
@@ -197,7 +239,7 @@ void bench_verdicts_add_rows(const bench_all_index_entry *entries, int count, in
                              bench_json_rows *out)
 {
   bench_all_index_verdicts all = {0};
-  char words[200];
+  char words[400];
   for (int i = 0; i < count; ++i)
     bench_all_index_count(entries[i].rows, &all);
   bench_all_index_headline(&all, words, sizeof words);
@@ -205,6 +247,10 @@ void bench_verdicts_add_rows(const bench_all_index_entry *entries, int count, in
   bench_json_rows_add_word(out, "run", "command",
                            is_quick ? "footfall bench all --quick" : "footfall bench all");
   bench_json_rows_add_word(out, "run", "version", ff_version());
+  if (bench_machine_commit()[0])
+    bench_json_rows_add_word(out, "run", "commit", bench_machine_commit());
+  if (mujoco_of(entries, count))
+    bench_json_rows_add_word(out, "run", "mujoco", mujoco_of(entries, count));
   bench_machine_name(words, sizeof words);
   bench_json_rows_add_word(out, "run", "machine", words);
   bench_json_rows_add_word(out, "run", "instructions", ff_isa_name(ff_isa_best()));
@@ -213,7 +259,8 @@ void bench_verdicts_add_rows(const bench_all_index_entry *entries, int count, in
   for (int i = 0; i < count; ++i) {
     bench_all_index_verdicts v = {0};
     bench_all_index_count(entries[i].rows, &v);
-    bench_json_rows_add(out, entries[i].name, "holds", v.holds[0], "claims");
+    bench_json_rows_add(out, entries[i].name, "holds",
+                        v.holds[BENCH_ALL_INDEX_PAPER] + v.holds[BENCH_ALL_INDEX_OURS], "claims");
     bench_json_rows_add(out, entries[i].name, "seconds", ceil(entries[i].seconds), "s");
     for (int r = 0; entries[i].is_done && r < bench_json_rows_count(entries[i].rows); ++r) {
       const bench_json_rows_row row = bench_json_rows_get(entries[i].rows, r);

@@ -12,11 +12,15 @@
 # factor. A row that is not there becomes a dash; in the rows of a full run it is a mistake, unless the place says
 # {?CASE|...}.
 #
+# ROWS.json may be several files, with commas between them.
+#
 #     tools/figures.sh fill ROWS.json PAGE...     write the figures into the pages
 #     tools/figures.sh check ROWS.json PAGE...    do the pages have these figures?
 #     tools/figures.sh keep ROWS.json PAGE...     the rows of claims and those that the pages quote, as JSON
-#     tools/figures.sh record FOLDER              all of it after `footfall bench all --html FOLDER`: docs/verdicts.md,
-#                                                 docs/verdicts.json and the figures of docs/reproduction*.md
+#     tools/figures.sh record FOLDER...           all of it after `footfall bench all --html FOLDER`, or of papers that
+#                                                 ran apart (tools/verdicts.sh): docs/verdicts.md, docs/verdicts.json
+#                                                 and the figures of docs/reproduction*.md, README.md and
+#                                                 docs/guide/choosing.md
 #     tools/figures.sh speed NAME.json...         the figures of docs/performance.md, after `footfall bench NAME --json
 #                                                 NAME.json` for each: docs/performance.json has the rows that it
 #                                                 quotes, the case with NAME before it. Of other names the rows stay
@@ -72,14 +76,14 @@ render() { # WANTED ROWS PAGE
       }
       return out line
     }
-    /^<!-- figures/ { inside = 1; count = 0 }
-    inside == 1 && !/^<!-- figures/ && !/^-->/ { made[++count] = filled($0) }
+    /^ *<!-- figures/ { inside = 1; count = 0 }
+    inside == 1 && !/^ *<!-- figures/ && !/^ *-->/ { made[++count] = filled($0) }
     inside != 2 && !wanted { print }
-    inside == 1 && /^-->/ {
+    inside == 1 && /^ *-->/ {
       inside = 2
       for (i = 1; i <= count && !wanted; ++i) print made[i]
     }
-    inside == 2 && /^<!-- end of figures/ { inside = 0; if (!wanted) print }
+    inside == 2 && /^ *<!-- end of figures/ { inside = 0; if (!wanted) print }
     END { if (inside) { print FILENAME ": a block of figures has no end" >"/dev/stderr"; exit 1 } }
   ' "$2" "$3"
 }
@@ -93,8 +97,19 @@ keep() { # ROWS PAGE...
   } | awk 'BEGIN { print "[" } !seen[$0]++ { if (n++) print last ","; last = $0 } END { if (n) print last; print "]" }'
 }
 
+# The file of rows; of several, with commas between, one with the rows of all.
+merged() { # ROWS
+  local files all
+  [[ $1 == *,* ]] || { echo "$1"; return; }
+  IFS=, read -ra files <<<"$1"
+  all=$(mktemp)
+  grep -h '"case": ' "${files[@]}" >"$all"
+  echo "$all"
+}
+
 fill() { # ROWS PAGE...
-  local rows=$1 page
+  local rows page
+  rows=$(merged "$1")
   shift
   for page in "$@"; do
     render 0 "$rows" "$page" >"$page.new" && mv "$page.new" "$page" || { rm -f "$page.new"; return 1; }
@@ -105,7 +120,8 @@ fill() { # ROWS PAGE...
 is_full() { ! grep -q '"metric": "command", "value": "footfall bench all --quick"' "$1"; }
 
 check() { # ROWS PAGE...
-  local rows=$1 page lacks bad=0
+  local rows page lacks bad=0
+  rows=$(merged "$1")
   shift
   for page in "$@"; do
     render 0 "$rows" "$page" 2>/dev/null | diff -u "$page" - || bad=1
@@ -115,17 +131,25 @@ check() { # ROWS PAGE...
   return $bad
 }
 
-record() { # FOLDER
-  local docs pages
+# Pages with figures of both kinds of runs.
+mixed_pages() { echo "$1/../README.md" "$1/guide/choosing.md"; } # DOCS
+
+record() { # FOLDER...
+  local docs pages mixed joined
   docs=$(cd "$(dirname "$0")/../docs" && pwd)
   pages=("$docs"/reproduction*.md)
-  cp "$1/verdicts.md" "$docs/verdicts.md"
-  keep "$1/verdicts.json" "${pages[@]}" >"$docs/verdicts.json"
+  read -ra mixed < <(mixed_pages "$docs")
+  joined=$(mktemp -d)
+  "$(dirname "$0")/verdicts.sh" join "$joined" "$@"
+  cp "$joined/verdicts.md" "$docs/verdicts.md"
+  keep "$joined/verdicts.json" "${pages[@]}" "${mixed[@]}" >"$docs/verdicts.json"
+  rm -r "$joined"
   fill "$docs/verdicts.json" "${pages[@]}"
+  fill "$docs/verdicts.json,$docs/performance.json" "${mixed[@]}"
 }
 
 speed() { # NAME.json...
-  local docs file names='' rows
+  local docs file names='' rows mixed
   docs=$(cd "$(dirname "$0")/../docs" && pwd)
   rows=$(mktemp)
   for file in "$@"; do
@@ -136,11 +160,13 @@ speed() { # NAME.json...
     [ ! -e "$docs/performance.json" ] || sed -i "\\#\"case\": \"$file/#d" "$docs/performance.json"
   done
   [ ! -e "$docs/performance.json" ] || grep '"case": ' "$docs/performance.json" | sed 's/,$//' >>"$rows"
-  render 1 "$rows" "$docs/performance.md" |
+  read -ra mixed < <(mixed_pages "$docs")
+  for file in "$docs/performance.md" "${mixed[@]}"; do render 1 "$rows" "$file" | sed 's/,$//'; done |
     awk 'BEGIN { print "[" } !seen[$0]++ { if (n++) print last ","; last = $0 } END { if (n) print last; print "]" }' \
       >"$docs/performance.json"
   rm -f "$rows"
   fill "$docs/performance.json" "$docs/performance.md"
+  fill "$docs/verdicts.json,$docs/performance.json" "${mixed[@]}"
 }
 
 case ${1:-} in

@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double run_to_run = 1.1;
+
+double bench_claim_slower(double shortest, double second)
+{
+  return fmax(run_to_run * shortest, second);
+}
+
 void bench_claim_make(bench_claim *c, const bench_claim_rule *rule)
 {
   *c = (bench_claim){.rule = rule, .figure = NAN, .low = NAN, .high = NAN};
@@ -101,7 +108,7 @@ void bench_claim_bounds(const bench_claim_rule *r, char *words, size_t size)
 
 const char *bench_claim_spread(const bench_claim_rule *r)
 {
-  return r->spread ? r->spread : "repeated timings";
+  return r->spread ? r->spread : "repeated timings and runs";
 }
 
 static int has_interval(const bench_claim *c)
@@ -177,6 +184,8 @@ static void add_rows(const bench_claim *c, bench_json_rows *rows)
   add_number(c, "most", c->rule->most, rows);
   if (c->rule->is_goal)
     add_word(c, "goal", "ours", rows);
+  if (c->rule->about)
+    add_word(c, "about", c->rule->about, rows);
   if (c->why[0])
     add_word(c, "why", c->why, rows);
   if (c->where[0])

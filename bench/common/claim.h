@@ -3,6 +3,7 @@
 /// A rule is written before the run: how its one figure is measured, and between which bounds the claim holds. Judging
 /// finds the figure and nothing else; the verdict follows from the rule. A figure that comes from timing has an
 /// interval, or one that depends on something the paper does not state; a bound within it leaves the claim undecided.
+/// The interval of a time is at least that by which times change from run to run.
 ///
 /// Each paper lists its rules; printing, rows and the HTML page are the same for all papers.
 #ifndef BENCH_CLAIM_H
@@ -19,7 +20,8 @@ typedef struct bench_claim_rule {
   double least,
       most;         ///< the claim holds from least to most, bounds included; -INFINITY or INFINITY: no bound
   const char *from; ///< where the bounds come from: "the paper's", "ours"
-  const char *spread; ///< what the figure's interval is over; NULL: repeated timings
+  const char *spread; ///< what the figure's interval is over; NULL: repeated timings, and runs
+  const char *about;  ///< our own stepper, on which the paper's claim is judged; NULL: the paper's method
   int is_goal;        ///< our goal, not a claim of the paper
   int needs_full;     ///< a quick run measures too little to judge it
 } bench_claim_rule;
@@ -30,8 +32,12 @@ typedef struct bench_claim {
   double figure;    ///< that decided
   double low, high; ///< its interval; both are the figure if it is exact
   char why[400];    ///< which data decided; of a claim that is not judged: why not
-  char where[8000]; ///< details, a line each: words, a tab, words, a tab, ...
+  char where[8000]; ///< details, a line each: words, a tab, words, ...; an empty line begins another table
 } bench_claim;
+
+/// The other end of a time's interval: the second shortest one, and at least a tenth more than the shortest. By a tenth
+/// times change from run to run (docs/performance.md), which repetitions within a run do not show. Both in one unit.
+double bench_claim_slower(double shortest, double second);
 
 /// A claim that is not judged yet.
 void bench_claim_make(bench_claim *claim, const bench_claim_rule *rule);
@@ -68,7 +74,7 @@ const char *bench_claim_spread(const bench_claim_rule *rule); ///< never NULL
 
 /// Print the claims and add rows of the case "paper": says:ID, rule:ID, claim:ID (the verdict), decided:ID, its
 /// interval low:ID and high:ID if it was timed, least:ID, most:ID, why:ID, where:ID, goal:ID for ours. `rows` may be
-/// NULL.
+/// NULL. And about:ID, if it is judged on a stepper of ours.
 void bench_claim_report(const bench_claim *claims, int count, const bench_table *table,
                         bench_json_rows *rows);
 

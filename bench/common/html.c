@@ -148,7 +148,10 @@ static void write_details(FILE *f, const bench_claim *c)
   fputs("<table>\n", f);
   for (const char *at = c->where; *at;) {
     const size_t length = strcspn(at, "\n");
-    write_detail(f, at, length);
+    if (length == 0)
+      fputs("</table>\n<table>\n", f);
+    else
+      write_detail(f, at, length);
     at += length + (at[length] == '\n');
   }
   fputs("</table>\n", f);

@@ -1,4 +1,4 @@
-// The processor's name as the system tells it, and today's date.
+// The processor's name as the system tells it, and today's date. The commit is in a file that the build writes.
 #define _POSIX_C_SOURCE 200809L
 #include "common/machine.h"
 

@@ -407,15 +407,15 @@ typedef struct ff_step_info {
   double energy_share;
   int looks;                      ///< ca, c2a: evaluations of poses by conservative advancement
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing: duration of each phase [s]
+  double judging;                 ///< with timing: of FF_PHASE_UPDATE, the judgement of the step's energy [s]
   /// All steppers: 1: kinetic, potential and elastic energy have grown by more than 1 % of the largest kinetic and
   /// elastic energy so far, beyond the work put in, since their lowest value or the last report. Never on moving
   /// ground, whose work is not known. docs/theory/energy.md
   int gained;
   /// All steppers: energy that the step added beyond the work put in, 0 if it took energy away [J]
   double gain;
-  /// ca, c2a: work of the step: `looks` and their distances, Euler steps with their detection and impact maps, and
-  /// iterations and factorisations of the contact solver (docs/theory/c2a.md). ess, and expo with an error tolerance:
-  /// evaluations by velocities, contacts and shapes, and solves
+  /// ca, c2a: `looks` and their distances, Euler steps with their detection and impact maps, iterations and
+  /// factorisations of the contact solver (docs/theory/c2a.md). ess, error-controlled expo: evaluations and solves
   int work;
 } ff_step_info;
 

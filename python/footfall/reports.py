@@ -110,6 +110,7 @@ class StepInfo(Report):
     energy_share: float
     looks: int
     seconds: tuple[float, ...]  #: with timing: of each phase
+    judging: float  #: with timing: of the last phase, the judgement of the step's energy [s]
     gained: bool  #: the energy has grown beyond the work put in
     gain: float  #: energy that the step added beyond the work put in [J]
     work: int

@@ -143,6 +143,7 @@ static void account(ff_sim *sim)
 static ff_status finish(ff_sim *sim, int has_tau, ff_error *error)
 {
   ff_error cause;
+  double judging = 0;
 
   // A state that no robot can be in is refused; the one before the step stays.
   const double start = sim->world->def.timing ? ffi_clock_seconds() : 0;
@@ -163,8 +164,10 @@ static ff_status finish(ff_sim *sim, int has_tau, ff_error *error)
   if (!are_within(&sim->workspace->next->control_work, 1, FFI_SIM_LARGEST))
     return ffi_sim_failure(sim, NULL, error);
   sim->workspace->next->stamp = ++sim->stamps;
+  judging -= sim->world->def.timing ? ffi_clock_seconds() : 0;
   if (ffi_sim_judgement_end(sim, &cause) != FF_OK)
     return ffi_sim_failure(sim, &cause, error);
+  judging += sim->world->def.timing ? ffi_clock_seconds() : 0;
 
   // Counts.
   account(sim);
@@ -178,6 +181,7 @@ static ff_status finish(ff_sim *sim, int has_tau, ff_error *error)
   ffi_state_copy(sim->system, sim->workspace->next, sim->state);
   if (sim->world->def.timing)
     sim->info.seconds[FF_PHASE_UPDATE] += ffi_clock_seconds() - start;
+  sim->info.judging = judging;
   return FF_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "all_index.h"
 #include "cli/program.h"
 #include "common/claim.h"
+#include "common/machine.h"
 
 #include <errno.h>
 #include <math.h>
@@ -27,14 +28,15 @@ static int write_page(const void *words, FILE *file)
 }
 
 static const bench_claim_rule rules[5] = {
-    {"A1", "the sky is <blue>", "wavelength of its light", "nm", 450, 495, "the paper's", NULL, 0, 0},
-    {"A2", "pigs fly", "their largest height", "m", 1, INFINITY, "ours", NULL, 0, 0},
-    {"A3", "nobody knows", "what nobody knows", "1", 0, 1, "ours", NULL, 0, 0},
-    {"A4", "faster", "ratio of times", "x", 1, INFINITY, "the paper's", NULL, 0, 0},
-    {"goal", "ours", "ours", "x", 1, INFINITY, "ours", NULL, 1, 0},
+    {"A1", "the sky is <blue>", "wavelength of its light", "nm", 450, 495, "the paper's", NULL, NULL, 0, 0},
+    {"A2", "pigs fly", "their largest height", "m", 1, INFINITY, "ours", NULL, NULL, 0, 0},
+    {"A3", "nobody knows", "what nobody knows", "1", 0, 1, "ours", NULL, NULL, 0, 0},
+    {"A4", "faster", "ratio of times", "x", 1, INFINITY, "the paper's", NULL, "expo", 0, 0},
+    {"goal", "ours", "ours", "x", 1, INFINITY, "ours", NULL, NULL, 1, 0},
 };
 
-// One claim holds, one fails, one is not judged, one is undecided; and a goal of ours is met.
+// Of a paper's claims one holds, one fails, one is not judged; one on our own stepper is undecided, and a goal of ours
+// is met.
 static int perform_fine(const void *context, const bench_command_request *r, bench_json_rows *rows)
 {
   (void)context;
@@ -52,6 +54,8 @@ static int perform_fine(const void *context, const bench_command_request *r, ben
   bench_claim_because(&claims[1], "measured at the farm");
   bench_claim_detail(&claims[1], "high\t1\t2|3");
   bench_claim_detail(&claims[1], "low\t4");
+  bench_claim_detail(&claims[1], "%s", ""); // another table
+  bench_claim_detail(&claims[1], "wide\t5");
   bench_claim_report(claims, 5, &table, rows);
   return bench_command_save_html(&html, write_page, r->is_quick ? "a quick page" : "a page")
              ? FFI_EXIT_OK
@@ -127,7 +131,16 @@ static void all_are_done_and_led_to(void **state)
   has_word(rows, "fine-paper", "claim:A4", "undecided");
   const char *page = text_of("deep/er/verdicts.md");
   assert_non_null(strstr(
-      page, "**2 of 8 claims hold, 2 fail, 2 undecided, 2 not judged; of 2 goals of our own 2 hold.**"));
+      page,
+      "**Of 6 claims about the papers' methods 2 hold, 2 fail, 0 undecided, 2 not judged; of 2 about our own "
+      "stepper expo 0 hold, 0 fail, 2 undecided, 0 not judged; of 2 goals of our own 2 hold, 0 fail, "
+      "0 undecided, 0 not judged.**"));
+  assert_non_null(strstr(page, "Faster (judged on our own stepper `expo`)."));
+  if (bench_machine_commit()[0]) { // of a package of the sources nobody knows it
+    assert_non_null(strstr(page, " of commit "));
+    assert_true(strspn(bench_machine_commit(), "0123456789abcdef") == strlen(bench_machine_commit()));
+    assert_non_null(strstr(page, bench_machine_commit()));
+  }
   assert_non_null(strstr(page, "### A2: fails\n\nPigs fly.\n\n| | |\n|---|---|\n| figure | 0.25 m |\n"
                                "| holds if | at least 1 |\n| bounds | ours |\n"
                                "| decided by | measured at the farm |\n"
@@ -137,8 +150,9 @@ static void all_are_done_and_led_to(void **state)
       strstr(page, "| figure | 1.05 x (0.9 to 1.2) |\n| holds if | at least 1 |\n| bounds | the paper's |"));
   assert_non_null(strstr(page, "| [A4: undecided](#a4-undecided) | 1.05 x (0.9 to 1.2) | at least 1 |"));
   assert_non_null(strstr(page, "- [A paper that is fine](#a-paper-that-is-fine)"));
-  assert_non_null(strstr(
-      page, "<summary>Data</summary>\n\n| | | |\n|---|---|---|\n| high | 1 | 2\\|3 |\n| low | 4 | |\n"));
+  assert_non_null(
+      strstr(page, "<summary>Data</summary>\n\n| | | |\n|---|---|---|\n| high | 1 | 2\\|3 |\n| low | 4 | |\n"
+                   "\n| | |\n|---|---|\n| wide | 5 |\n\n</details>"));
   assert_non_null(strstr(page, "| command | `footfall bench third-paper` |"));
   const char *all = text_of("deep/er/verdicts.json");
   assert_non_null(
@@ -166,11 +180,12 @@ static void verdicts_are_counted(void **state)
   assert_int_equal(perform_fine(NULL, &request, rows), FFI_EXIT_OK);
   bench_all_index_verdicts sum = {0};
   bench_all_index_count(rows, &sum);
-  for (int goal = 0; goal < 2; ++goal) {
-    assert_int_equal(sum.holds[goal], 1);
-    assert_int_equal(sum.fails[goal], !goal);
-    assert_int_equal(sum.open[goal], !goal);
-    assert_int_equal(sum.undecided[goal], !goal);
+  static const int holds[] = {1, 0, 1}, fails[] = {1, 0, 0}, undecided[] = {0, 1, 0}, open[] = {1, 0, 0};
+  for (int kind = 0; kind < BENCH_ALL_INDEX_KINDS; ++kind) {
+    assert_int_equal(sum.holds[kind], holds[kind]);
+    assert_int_equal(sum.fails[kind], fails[kind]);
+    assert_int_equal(sum.undecided[kind], undecided[kind]);
+    assert_int_equal(sum.open[kind], open[kind]);
   }
   bench_json_rows_destroy(rows);
 }

@@ -146,7 +146,8 @@ static void equal_error(void **state)
     m.list[3 * STEPS + i].slower /= 1.5;
   c = judge(&m, "C4");
   assert_int_equal(bench_claim_judge(&c), BENCH_CLAIM_UNDECIDED);
-  assert_true(fabs(c.low - 5. / 3) < 1e-6 && fabs(c.high - 2.5) < 1e-6);
+  assert_true(fabs(c.low - 5. / 3 / 1.1) < 1e-6 &&
+              fabs(c.high - 2.5) < 1e-6); // expo may be slower by a tenth
   free(m.paper);
 }
 
@@ -163,6 +164,21 @@ static void any_figure_may_be_the_least(void **state)
   assert_false(bench_claim_decide_least(&c, 0.9, 1.6, 1.7));
   assert_true(c.figure == 1.5 && c.low == 0.9 && c.high == 1.7);
   assert_int_equal(bench_claim_judge(&c), BENCH_CLAIM_UNDECIDED);
+}
+
+// Times change from run to run by a tenth, which two times of one run do not show.
+static void times_are_not_sharper_than_runs(void **state)
+{
+  (void)state;
+  made_up m;
+  make(&m, good);
+  for (int i = 0; i < STEPS; ++i)
+    m.list[3 * STEPS + i].speed *= 2.4, m.list[3 * STEPS + i].slower *= 2.4;
+  bench_claim c = judge(&m, "C4"); // 5 / 2.4
+  assert_int_equal(bench_claim_judge(&c), BENCH_CLAIM_UNDECIDED);
+  assert_true(fabs(c.figure - 5 / 2.4) < 1e-6 && c.low < 2 && c.high > 2.2);
+  assert_true(bench_claim_slower(10, 10.1) == 11 && bench_claim_slower(10, 12) == 12);
+  free(m.paper);
 }
 
 // Only `expo` with its defaults competes under its name: a faster `expo:order-1` does not help it.
@@ -295,10 +311,15 @@ static void forces_and_trot(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equal_time),      cmocka_unit_test(errors_below_the_truth_count_as_its_own),
-      cmocka_unit_test(equal_error),     cmocka_unit_test(any_figure_may_be_the_least),
-      cmocka_unit_test(judged_by_name),  cmocka_unit_test(second_best),
-      cmocka_unit_test(long_steps),      cmocka_unit_test(stiffness),
+      cmocka_unit_test(equal_time),
+      cmocka_unit_test(errors_below_the_truth_count_as_its_own),
+      cmocka_unit_test(equal_error),
+      cmocka_unit_test(any_figure_may_be_the_least),
+      cmocka_unit_test(times_are_not_sharper_than_runs),
+      cmocka_unit_test(judged_by_name),
+      cmocka_unit_test(second_best),
+      cmocka_unit_test(long_steps),
+      cmocka_unit_test(stiffness),
       cmocka_unit_test(forces_and_trot),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,13 +170,31 @@ static void trots_fail(void **state)
   s->is_measured = 1;
   for (int i = 0; i < BENCH_C2A_FAILURE_STEPS; ++i)
     s->ends[i] = (bench_c2a_paper_ending){.share = 1e-3, .end = INFINITY};
+  for (int i = 0; i < BENCH_C2A_SHORT_STEPS; ++i)
+    s->shorter[i] = s->ends[0];
   s->ends[0].share = 6e-3;
   c = judge_walker(b, "A7");
   check(&c, BENCH_CLAIM_FAILS, 0);
   s->ends[1] = (bench_c2a_paper_ending){.share = NAN, .end = 1}; // it fails before an error is known
   s->ends[2] = (bench_c2a_paper_ending){.share = 3e-3, .end = 9};
   c = judge_walker(b, "A7");
-  check(&c, BENCH_CLAIM_HOLDS, 0.5);
+  check(&c, BENCH_CLAIM_UNDECIDED, 0.5); // of two
+  c = judge_walker(b, "A7:safe");
+  check(&c, BENCH_CLAIM_HOLDS, 0);
+  for (int i = 4; i < 8; ++i)
+    s->ends[i] = (bench_c2a_paper_ending){.share = 6e-3, .end = 9}; // five of six
+  c = judge_walker(b, "A7");
+  check(&c, BENCH_CLAIM_HOLDS, 5.0 / 6);
+  assert_true(c.low == 4.0 / 5 && c.high == 1);
+  b->failure[BENCH_C2A_MIDDLE] = *s; // with the other controller one of six
+  for (int i = 4; i < 8; ++i)
+    b->failure[BENCH_C2A_MIDDLE].ends[i].end = INFINITY;
+  c = judge_walker(b, "A7");
+  check(&c, BENCH_CLAIM_UNDECIDED, 5.0 / 6);
+  s->shorter[1] = (bench_c2a_paper_ending){.share = 2e-3, .end = 9};
+  c = judge_walker(b, "A7:safe"); // one of eight
+  assert_int_equal(bench_claim_judge(&c), BENCH_CLAIM_FAILS);
+  s->shorter[1].end = INFINITY;
   c = judge_walker(b, "A7:safe");
   check(&c, BENCH_CLAIM_HOLDS, 0);
   s->ends[3].end = 9;

@@ -72,6 +72,7 @@ static void the_paper_holds_in_its_own_world(void **state)
   check(m, "M4:feet", 1, 1);
   check(m, "M4:maximal", 1, 1);
   check(m, "M4:extended", 1, 1);
+  check(m, "M4:iterated", 1, 1);
   check(m, "M5", 1, 2900.0 / 5400);
   check(m, "M6", 1, 2);
   check(m, "M7", 1, 0);
@@ -110,6 +111,13 @@ static void fastest(void **state)
   m->table[BENCH_MOREAU_EXACT] =
       (bench_moreau_paper_cost){.is_measured = 1, .us = 1, .us_slow = 1, .rtf = 1e4}; // ours, not the paper's
   check(m, "M1", 1, 13.5 / 11.8);
+  m->table[BENCH_MOREAU_CM].judging =
+      0.3 * m->table[BENCH_MOREAU_CM].us; // the paper's simulator does not judge
+  check(m, "M1", 0, 13.5 * 0.7 / 11.5);
+  check(m, "M1:hard", 1, 13.5 / 11.8);
+  m->table[BENCH_MOREAU_HMJ].judging = 0.4 * m->table[BENCH_MOREAU_HMJ].us;
+  check(m, "M1", 1, 13.5 / 0.6 * 0.7 / 11.5);
+  check(m, "M1:hard", 1, 13.5 / 0.6 / 11.8);
   m->table[BENCH_MOREAU_HMSP].is_measured = 0;
   assert_false(judge(m, "M1")->is_judged);
   free(m);
@@ -171,6 +179,10 @@ static void drift(void **state)
   m->table[BENCH_MOREAU_HESP].drift_per_minute = 1e-12;
   m->table[BENCH_MOREAU_HEJD].drift_per_minute = -7e-6;
   check(m, "M4:extended", 0, 7.0 / 0.59);
+  check(m, "M4:iterated", 1, 1); // direct and iterated impulses apart
+  m->table[BENCH_MOREAU_HEJP].drift_per_minute = 12e-6;
+  check(m, "M4:iterated", 0, 12.0 / 0.59);
+  check(m, "M4:extended", 0, 7.0 / 0.59);
   free(m);
 }
 
@@ -203,6 +215,10 @@ static void robust(void **state)
   check(m, "M7:converges", 0, 1);
   check(m, "M7", 1, 0); // it goes on
   assert_non_null(strstr(judge(m, "M7:converges")->where, "HMSD\t100\t0\t0\t4\t1"));
+  assert_false(judge(m, "M8")->is_judged);                                   // neither fails
+  m->longer[1][1] = (bench_moreau_paper_push){.pushes = 100, .failures = 3}; // HmS with more iterations
+  check(m, "M7", 0, 3);
+  m->longer[1][1].failures = 0;
   m->pushed[BENCH_MOREAU_HMJ].failures = 2;
   check(m, "M7", 0, 2);
   m->pushed[BENCH_MOREAU_CM].failures = 2; // no difference

@@ -2,8 +2,9 @@
 # figures.sh: figures in documents are those of the runs whose rows are in docs/verdicts.json and, of speeds, in
 # docs/performance.json. Sourced by run.sh.
 #
-# In docs/reproduction*.md figures are in blocks that tools/figures.sh fills; every other paragraph with a number says
-# in its first line where its numbers are from: <!-- numbers: the paper's -->.
+# README.md and docs/guide/choosing.md have figures of both. In docs/reproduction*.md figures are in blocks that
+# tools/figures.sh fills; every other paragraph with a number says in its first line where its numbers are from:
+# <!-- numbers: the paper's -->.
 
 quoting_pages() { echo "$ROOT"/docs/reproduction*.md; }
 
@@ -15,6 +16,14 @@ speeds_are_of_the_run() {
 figures_are_of_the_run() {
   # shellcheck disable=SC2046  # pages
   "$ROOT/tools/figures.sh" check "$ROOT/docs/verdicts.json" $(quoting_pages)
+}
+
+figures_are_of_both_runs() {
+  local page
+  for page in "$ROOT/README.md" "$ROOT/docs/guide/choosing.md"; do
+    grep -q '<!-- figures' "$page" || { echo "$page has no figures"; return 1; }
+    "$ROOT/tools/figures.sh" check "$ROOT/docs/verdicts.json,$ROOT/docs/performance.json" "$page" || return 1
+  done
 }
 
 # loose_numbers PAGE: paragraphs outside of blocks with a number and no word on where it is from. Names, code, places in
@@ -87,6 +96,21 @@ verdicts_are_of_the_run() { # PAGE ROWS
   [ ! -s "$WORK/numbers-lost" ] || { echo "numbers that are in no row:"; cat "$WORK/numbers-lost"; return 1; }
 }
 
+# The headline counts the verdicts of the rows, and papers that ran apart become the page of one run.
+headline_is_of_the_rows() {
+  local words
+  words=$("$ROOT/tools/verdicts.sh" headline "$ROOT/docs/verdicts.json")
+  grep -qxF "**$words.**" "$ROOT/docs/verdicts.md" && grep -qF "\"value\": \"$words\"" "$ROOT/docs/verdicts.json" ||
+    { echo "the rows make: $words"; return 1; }
+}
+parts_make_the_whole() {
+  mkdir -p "$WORK/whole"
+  cp "$ROOT/docs/verdicts.md" "$ROOT/docs/verdicts.json" "$WORK/whole"
+  "$ROOT/tools/verdicts.sh" join "$WORK/joined" "$WORK/whole" &&
+    diff "$WORK/joined/verdicts.md" "$ROOT/docs/verdicts.md" &&
+    diff <(sort "$WORK/joined/verdicts.json") <(sort "$ROOT/docs/verdicts.json")
+}
+
 # The checks themselves: another figure, a figure without a row and a number from nowhere are told.
 other_figures_are_told() {
   local rows=$WORK/rows.json page=$WORK/page.md
@@ -115,8 +139,11 @@ other_verdicts_are_told() {
 check_figures() {
   check "figures of the reproductions are those of the run" figures_are_of_the_run
   check "figures of speed are those of the run" speeds_are_of_the_run
+  check "figures of the README and of the choice are those of both" figures_are_of_both_runs
   check "numbers beside them say where they are from" numbers_have_a_source
   check "the page of verdicts is of the run" verdicts_are_of_the_run "$ROOT/docs/verdicts.md" "$ROOT/docs/verdicts.json"
+  check "its headline counts the rows" headline_is_of_the_rows
+  check "papers that ran apart make one page" parts_make_the_whole
   check "other figures would be told" other_figures_are_told
   check "other verdicts would be told" other_verdicts_are_told
 }

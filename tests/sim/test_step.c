@@ -311,6 +311,9 @@ static void info_and_timing(void **state)
         seconds += info->seconds[k];
       if (timing ? !(seconds > 0 && seconds < 0.1) : seconds != 0)
         fail_msg("%s: %g s", ff_stepper_name(def.stepper), seconds);
+      const double update = info->seconds[FF_PHASE_UPDATE]; // of which it judges the energy
+      if (timing ? !(info->judging > 0 && info->judging < update) : info->judging != 0)
+        fail_msg("%s: judged for %g s of %g s", ff_stepper_name(def.stepper), info->judging, update);
       ffi_check_near("worst penetration", ff_sim_get_totals(sim).worst_penetration, 1e-4, 1e-5);
       ff_sim_destroy(sim);
     }

@@ -67,10 +67,13 @@ typedef struct bench_c2a_paper_tunnelling {
 enum {
   BENCH_C2A_FAILURE_STEPS = 12,
   BENCH_C2A_FAILURE_STEPS_ALL = BENCH_C2A_FAILURE_STEPS + 5,
+  BENCH_C2A_SHORT_STEPS = 2,
   BENCH_C2A_LAMBDAS = 12
 };
 /// [s]: the paper's, and longer ones that no verdict uses.
 extern const double bench_c2a_paper_failure_steps[BENCH_C2A_FAILURE_STEPS_ALL];
+/// [s]: shorter ones, for errors that none of the paper's steps has.
+extern const double bench_c2a_paper_failure_short_steps[BENCH_C2A_SHORT_STEPS];
 extern const double bench_c2a_paper_failure_lambdas[BENCH_C2A_LAMBDAS];
 
 /// How a run ended.
@@ -84,6 +87,7 @@ typedef struct bench_c2a_paper_ending {
 typedef struct bench_c2a_paper_failure {
   int is_measured;
   bench_c2a_paper_ending ends[BENCH_C2A_FAILURE_STEPS_ALL];
+  bench_c2a_paper_ending shorter[BENCH_C2A_SHORT_STEPS];
   int failures;            ///< runs of the paper's list that failed or fell
   double correlation;      ///< rank correlation of share and steps to failure; NAN: all equal
   double correlation_time; ///< the same with time instead of steps

@@ -8,6 +8,7 @@
 const double bench_c2a_paper_failure_steps[BENCH_C2A_FAILURE_STEPS_ALL] = {
     1e-3, 1.5e-3, 1.75e-3, 2e-3,  3e-3,  4e-3,  5e-3,  6e-3, 7e-3,
     8e-3, 9e-3,   10e-3,   12e-3, 15e-3, 20e-3, 25e-3, 30e-3};
+const double bench_c2a_paper_failure_short_steps[BENCH_C2A_SHORT_STEPS] = {0.5e-3, 0.75e-3};
 const double bench_c2a_paper_failure_lambdas[BENCH_C2A_LAMBDAS] = {0,   0.01, 0.1, 0.2, 0.3, 0.4,
                                                                    0.5, 0.6,  0.7, 0.8, 0.9, 1};
 
@@ -105,29 +106,37 @@ static void add_end(const bench_c2a_paper *b, const char *which, const char *at,
   bench_paper_row(&b->run, which, metric, e->share, "1");
 }
 
+static void report_ending(const bench_c2a_paper *b, const char *which, double dt,
+                          const bench_c2a_paper_ending *e)
+{
+  char name[24];
+  snprintf(name, sizeof name, "%g ms", 1e3 * dt);
+  bench_table_row(&b->run.table, name);
+  bench_table_number(&b->run.table, e->failed);
+  bench_table_number(&b->run.table, e->fell);
+  bench_table_error(&b->run.table, e->share);
+  bench_table_end(&b->run.table);
+  snprintf(name, sizeof name, "dt=%gms", 1e3 * dt);
+  add_end(b, which, name, e);
+}
+
 static void report_failures(const bench_c2a_paper *b, bench_c2a_trot_controller controller)
 {
   static const char *const names[BENCH_C2A_CONTROLLERS] = {"for the present instant",
                                                            "for the middle of the period"},
                            *const rows[BENCH_C2A_CONTROLLERS] = {"fixed", "fixed:middle"};
   const bench_c2a_paper_failure *s = &b->failure[controller];
-  char titles[][24] = {"to failure", "to a fall", "rel. KE error"}, name[24];
+  char titles[][24] = {"to failure", "to a fall", "rel. KE error"};
   bench_table_say(
       &b->run.table,
       "Fig. 3: trot of %g s in fixed steps, torques planned %s: steps to failure, to a fall (blank: none), mean "
       "relative local error of kinetic energy before",
       duration_of(b), names[controller]);
   bench_table_titles(&b->run.table, "step", 3, titles);
-  for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
-    snprintf(name, sizeof name, "%g ms", 1e3 * bench_c2a_paper_failure_steps[i]);
-    bench_table_row(&b->run.table, name);
-    bench_table_number(&b->run.table, s->ends[i].failed);
-    bench_table_number(&b->run.table, s->ends[i].fell);
-    bench_table_error(&b->run.table, s->ends[i].share);
-    bench_table_end(&b->run.table);
-    snprintf(name, sizeof name, "dt=%gms", 1e3 * bench_c2a_paper_failure_steps[i]);
-    add_end(b, rows[controller], name, &s->ends[i]);
-  }
+  for (int i = 0; i < BENCH_C2A_SHORT_STEPS; ++i)
+    report_ending(b, rows[controller], bench_c2a_paper_failure_short_steps[i], &s->shorter[i]);
+  for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i)
+    report_ending(b, rows[controller], bench_c2a_paper_failure_steps[i], &s->ends[i]);
   bench_paper_row(&b->run, rows[controller], "rank_correlation", s->correlation, "1");
   bench_paper_row(&b->run, rows[controller], "rank_correlation:time", s->correlation_time, "1");
   bench_paper_row(&b->run, rows[controller], "rank_correlation:all", s->correlation_all, "1");
@@ -149,6 +158,12 @@ static ff_status run_all(bench_c2a_paper *b, bench_c2a_trot_controller controlle
     time[i] = steps[i] * bench_c2a_paper_failure_steps[i];
     bench_progress_share(&b->run.progress,
                          ((int)controller + (i + 1.0) / BENCH_C2A_FAILURE_STEPS_ALL) / BENCH_C2A_CONTROLLERS);
+  }
+  for (int i = 0; i < BENCH_C2A_SHORT_STEPS; ++i) {
+    const ff_status status =
+        run(b, controller, bench_c2a_paper_failure_short_steps[i], &plain, &s->shorter[i], error);
+    if (status != FF_OK)
+      return status;
   }
   s->correlation = correlation(BENCH_C2A_FAILURE_STEPS, share, steps);
   s->correlation_time = correlation(BENCH_C2A_FAILURE_STEPS, share, time);

@@ -201,7 +201,7 @@ static void keep(const list *l)
     w->error[l->point[i]] = c->failures == 0 ? c->max_norm.mean : NAN;
     w->median[l->point[i]] = c->failures == 0 ? c->max_norm.median : NAN;
     w->cost[l->point[i]] = 1 / c->speed;
-    w->slow[l->point[i]] = 1 / c->slower;
+    w->slow[l->point[i]] = bench_claim_slower(1 / c->speed, 1 / c->slower);
   }
 }
 

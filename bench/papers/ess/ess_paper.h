@@ -174,6 +174,8 @@ typedef struct bench_ess_paper_robot {
   /// with its longest step whose error is below 0.1.
   double error[BENCH_ESS_ROBOT_SCHEMES], speed[BENCH_ESS_ROBOT_SCHEMES], slower[BENCH_ESS_ROBOT_SCHEMES];
   double dt[BENCH_ESS_ROBOT_SCHEMES]; ///< step [s]
+  double
+      longest[BENCH_ESS_ROBOT_SCHEMES]; ///< computation of a period, by the shortest of all repetitions [s]
 } bench_ess_paper_robot;
 
 // ---- All of it ------------------------------------------------------------------------------------------

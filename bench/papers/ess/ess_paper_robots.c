@@ -42,7 +42,10 @@ static void keep(const ff_comparison *c, int i, bench_ess_paper_robot *out)
   out->dt[s] = dt;
   out->error[s] = l->failures > 0 ? (double)NAN : fmax(l->max_norm.mean, c->common_solution->tolerance_mean);
   out->speed[s] = timed->speed;
-  out->slower[s] = timed->slower;
+  out->longest[s] = 0;
+  for (int k = 0; k < timed->solution->periods; ++k)
+    out->longest[s] = fmax(out->longest[s], timed->seconds[k]);
+  out->slower[s] = 1 / bench_claim_slower(1 / timed->speed, 1 / timed->slower);
 }
 
 static ff_status measure(const bench_ess_paper *b, int robot, bench_ess_paper_robot *out, ff_error *error)
@@ -103,6 +106,8 @@ static void report(const bench_ess_paper *b)
       bench_paper_row(&b->run, "robots", metric, r->error[s], "SI");
       snprintf(metric, sizeof metric, "%s:%s:speed", bench_ess_paper_robots_names[k], names[s]);
       bench_paper_row(&b->run, "robots", metric, r->speed[s], "x");
+      snprintf(metric, sizeof metric, "%s:%s:longest", bench_ess_paper_robots_names[k], names[s]);
+      bench_paper_row(&b->run, "robots", metric, 1e3 * r->longest[s], "ms");
       snprintf(metric, sizeof metric, "%s:%s:step", bench_ess_paper_robots_names[k], names[s]);
       bench_paper_row(&b->run, "robots", metric, 1e3 * r->dt[s], "ms");
     }

@@ -147,7 +147,7 @@ static ff_status try(const subject *s, ff_ess_method method, double epsilon, dou
   if (at < BENCH_ESS_WORK_PRECISION_POINTS) {
     out->error[at] = sqrt(sum / s->starts);
     out->seconds[at] = time / s->starts;
-    out->slow[at] = slow / s->starts;
+    out->slow[at] = bench_claim_slower(out->seconds[at], slow / s->starts);
     out->epsilon[at] = method == FF_ESS_PROJECT ? epsilon : NAN;
     out->tolerance[at] = tolerance;
     out->count += isfinite(out->error[at]) && isfinite(out->seconds[at]);

@@ -23,6 +23,7 @@
 
 const bench_claim_rule bench_expo_paper_rules[BENCH_EXPO_CLAIMS] = {
     {.id = "C1",
+     .about = "expo",
      .claim = "less error than every other stepper in equal time, in all tests",
      .rule = EQUAL_TIME "; `expo` with its default options against euler, rk4, implicit and expo-paper",
      .unit = "x",
@@ -41,6 +42,7 @@ const bench_claim_rule bench_expo_paper_rules[BENCH_EXPO_CLAIMS] = {
      .from = "the paper's",
      .needs_full = 1},
     {.id = "C2",
+     .about = "expo",
      .claim = "error stays flat up to K = 1e8 N/m and over damping ratios 0.2 to 1",
      .rule = STIFF,
      .unit = "x",
@@ -57,6 +59,7 @@ const bench_claim_rule bench_expo_paper_rules[BENCH_EXPO_CLAIMS] = {
      .from = "ours: the paper says \"consistently\"",
      .needs_full = 1},
     {.id = "C3",
+     .about = "expo",
      .claim = "stable with steps of 2 to 40 ms: in no test shorter than the paper's",
      .rule = LONG_STEPS,
      .unit = "x",
@@ -73,6 +76,7 @@ const bench_claim_rule bench_expo_paper_rules[BENCH_EXPO_CLAIMS] = {
      .from = "the paper's",
      .needs_full = 1},
     {.id = "C4",
+     .about = "expo",
      .claim = "2 to 100 times cheaper than implicit at equal error",
      .rule = CHEAPER "; `expo` with its default options",
      .unit = "x",
@@ -89,6 +93,7 @@ const bench_claim_rule bench_expo_paper_rules[BENCH_EXPO_CLAIMS] = {
      .from = "the paper's",
      .needs_full = 1},
     {.id = "C5",
+     .about = "expo",
      .claim = "contact forces are predicted well over 20 ms",
      .rule =
          "mean error of the predicted normal forces of Solo's feet over the mean force, worst of four starts",

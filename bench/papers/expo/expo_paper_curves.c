@@ -1,6 +1,8 @@
 // Interpolation on the curves of error over speed.
 #include "papers/expo/expo_paper_curves.h"
 
+#include "common/claim.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ double bench_expo_paper_curves_error(const bench_expo_paper_curves *c, int i)
 double bench_expo_paper_curves_speed(const bench_expo_paper_curves *c, int i)
 {
   const ff_local_error *l = ff_comparison_timed(c->comparison, i);
-  return c->is_slow ? l->slower : l->speed;
+  return c->is_slow ? 1 / bench_claim_slower(1 / l->speed, 1 / l->slower) : l->speed;
 }
 
 double bench_expo_paper_curves_common_step(const ff_comparison *c)

@@ -12,7 +12,7 @@
 typedef struct bench_expo_paper_curves {
   const ff_comparison *comparison;
   int is_own;    ///< errors against each stepper's own reference solution, else against the common one
-  int is_slow;   ///< speeds by the second shortest times: the other end of their interval
+  int is_slow;   ///< speeds at the other end of the interval of times: bench_claim_slower()
   double finest; ///< shorter steps are left out [s]
 } bench_expo_paper_curves;
 

@@ -66,7 +66,8 @@ typedef struct bench_moreau_paper_cost {
   int is_measured;
   /// Of a step: minimum over rounds, mean over the gait; standard deviation over steps, with phases timed.
   double us, deviation;
-  double us_slow;               ///< by the second smallest times: the other end of the interval of `us`
+  double us_slow; ///< the other end of the interval of `us`, bench_claim_slower()
+  double judging; ///< of `us`: Footfall judges the energy of a step, the paper's simulator does not
   double phase[FF_PHASE_COUNT]; ///< [us], mean
   double evals_per_s, rtf;
   int substeps;      ///< per control period
@@ -147,6 +148,9 @@ typedef struct bench_moreau_paper_drift {
 enum { BENCH_MOREAU_CAPS = 4 };
 extern const int
     bench_moreau_paper_push_caps[BENCH_MOREAU_CAPS]; ///< limits of iterations; the last is in force
+enum { BENCH_MOREAU_LONGER_CAPS = 2, BENCH_MOREAU_LONGER_CONFIGS = 2 };
+/// Longer ones, each in force once, for HmJ and HmS.
+extern const int bench_moreau_paper_push_longer_caps[BENCH_MOREAU_LONGER_CAPS];
 
 typedef struct bench_moreau_paper_push {
   int pushes, failures; ///< failures: a step failed, or |v| exceeded the limit of `bounded`
@@ -187,7 +191,7 @@ typedef struct bench_moreau_paper_mujoco_time {
 
 // ---- All of it ------------------------------------------------------------------------------------------
 
-enum { BENCH_MOREAU_CLAIMS = 16 };
+enum { BENCH_MOREAU_CLAIMS = 17 };
 
 typedef struct bench_moreau_paper {
   bench_paper_run run;               ///< first, see paper.h
@@ -203,6 +207,7 @@ typedef struct bench_moreau_paper {
   bench_moreau_paper_foot_force force[BENCH_MOREAU_FORCES];
   bench_moreau_paper_drift standing;
   bench_moreau_paper_push pushed[BENCH_MOREAU_CONFIGS];
+  bench_moreau_paper_push longer[BENCH_MOREAU_LONGER_CONFIGS][BENCH_MOREAU_LONGER_CAPS]; ///< from HmJ on
   bench_moreau_paper_ball_pit pits[BENCH_MOREAU_PITS];
   bench_moreau_paper_stall stalls[BENCH_MOREAU_STALLS];
   bench_moreau_paper_mujoco_time mujoco;

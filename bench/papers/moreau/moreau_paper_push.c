@@ -9,6 +9,8 @@
 
 const int bench_moreau_paper_push_caps[BENCH_MOREAU_CAPS] = {100, 300, 1000, BENCH_MOREAU_ITERATIONS};
 
+const int bench_moreau_paper_push_longer_caps[BENCH_MOREAU_LONGER_CAPS] = {10000, 30000};
+
 // More pushes where a step is cheaper; and `exact` in minimal coordinates for comparison.
 static int pushes_of(const bench_moreau_paper *m, int config)
 {
@@ -56,8 +58,9 @@ static void count_step(const ff_step_info *info, bench_moreau_paper_push *out,
   }
 }
 
-static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int config, bench_moreau_paper_push *out,
-                     ff_error *error)
+// At most `cap` iterations a step.
+static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int config, int cap,
+                     bench_moreau_paper_push *out, ff_error *error)
 {
   const double limit = m->bounded.limit > 0 ? m->bounded.limit : INFINITY;
   ff_sim_def def = ff_scene_sim_def(scene);
@@ -66,6 +69,7 @@ static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int config, b
   int has_more[BENCH_MOREAU_CAPS] = {0};
   bench_moreau_paper_configs_apply(&bench_moreau_paper_configs[config],
                                    bench_moreau_paper_configs_alpha(m, config), &def);
+  def.moreau.max_iterations = cap;
   const ff_status status = bench_controlled_robot_create(scene, &def, substeps_of(m, config), &d, error);
   if (status != FF_OK)
     return status;
@@ -121,21 +125,50 @@ static void report(const bench_moreau_paper *m)
   }
 }
 
+static void report_longer(const bench_moreau_paper *m)
+{
+  for (int l = 0; l < BENCH_MOREAU_LONGER_CONFIGS; ++l)
+    for (int k = 0; k < BENCH_MOREAU_LONGER_CAPS; ++k) {
+      const bench_moreau_paper_push *p = &m->longer[l][k];
+      const char *name = bench_moreau_paper_configs[BENCH_MOREAU_HMJ + l].name;
+      const int cap = bench_moreau_paper_push_longer_caps[k];
+      char which[32], metric[48];
+      bench_table_say(&m->run.table,
+                      "%s with up to %d iterations: %d of %d pushes fail, %d have a step with more", name,
+                      cap, p->failures, p->pushes, p->with_unconverged);
+      snprintf(which, sizeof which, "config:%s", name);
+      snprintf(metric, sizeof metric, "push:failures:cap=%d", cap);
+      bench_paper_row(&m->run, which, metric, p->failures, "1");
+      snprintf(metric, sizeof metric, "push:with_more_than:%d", cap);
+      bench_paper_row(&m->run, which, metric, p->with_unconverged, "1");
+    }
+}
+
+// Push i of a configuration, with the cap of all and, of the minimal ones, with longer caps.
+static ff_status push(bench_moreau_paper *m, int c, int i, ff_error *error)
+{
+  const int longer = c - BENCH_MOREAU_HMJ;
+  ff_scene *scene;
+  ff_status status = bench_moreau_paper_scene(
+      m, &(bench_moreau_paper_scene_def){"starleth-push.yaml", bench_moreau_paper_configs[c].set, 50, i + 1},
+      &scene, error);
+  if (status != FF_OK)
+    return status;
+  status = run(m, scene, c, BENCH_MOREAU_ITERATIONS, &m->pushed[c], error);
+  for (int k = 0; k < BENCH_MOREAU_LONGER_CAPS && longer >= 0 && longer < BENCH_MOREAU_LONGER_CONFIGS; ++k)
+    if (status == FF_OK)
+      status = run(m, scene, c, bench_moreau_paper_push_longer_caps[k], &m->longer[longer][k], error);
+  ff_scene_destroy(scene);
+  return status;
+}
+
 ff_status bench_moreau_paper_push_run(void *paper, ff_error *error)
 {
   bench_moreau_paper *m = paper;
   for (int c = 0; c <= BENCH_MOREAU_EXACT; ++c) {
     const int count = pushes_of(m, c);
     for (int i = 0; i < count; ++i) {
-      ff_scene *scene;
-      ff_status status = bench_moreau_paper_scene(
-          m,
-          &(bench_moreau_paper_scene_def){"starleth-push.yaml", bench_moreau_paper_configs[c].set, 50, i + 1},
-          &scene, error);
-      if (status != FF_OK)
-        return status;
-      status = run(m, scene, c, &m->pushed[c], error);
-      ff_scene_destroy(scene);
+      const ff_status status = push(m, c, i, error);
       if (status != FF_OK)
         return status;
       bench_progress_share(&m->run.progress, (c + (i + 1.0) / count) / (BENCH_MOREAU_EXACT + 1));
@@ -143,5 +176,6 @@ ff_status bench_moreau_paper_push_run(void *paper, ff_error *error)
   }
   bench_progress_end(&m->run.progress);
   report(m);
+  report_longer(m);
   return FF_OK;
 }

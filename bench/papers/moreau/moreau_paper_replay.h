@@ -57,10 +57,10 @@ void bench_moreau_paper_replay_free(bench_moreau_paper_replay *r);
 /// Replay the first `blocks`. Returns 1 if each ends, to the bit, in the recorded start of the next.
 int bench_moreau_paper_replay_is_repeated(bench_moreau_paper_replay *r, int blocks);
 
-/// Mean times of the phases of a step [us], and the standard deviation of a step's time [us], over the first `blocks`.
-/// Every step is taken `times` times and the minimum of each phase counts, because other programs interrupt. Returns 0
-/// if there is no memory.
+/// Mean times of the phases of a step [us], of which `judging` its energy, and the standard deviation of a step's time
+/// [us], over the first `blocks`. Every step is taken `times` times and the minimum of each phase counts, because other
+/// programs interrupt. Returns 0 if there is no memory.
 int bench_moreau_paper_replay_phases(bench_moreau_paper_replay *r, int blocks, int times,
-                                     double phase[FF_PHASE_COUNT], double *deviation);
+                                     double phase[FF_PHASE_COUNT], double *judging, double *deviation);
 
 #endif
