@@ -24,6 +24,7 @@ typedef struct ffi_batch_worker {
   ffi_sim_robot own;           ///< what the host was made with
   int guest;                   ///< robot that the host is for a user, see ff_batch_sim(); -1: none
   uint64_t guest_stamp;        ///< of its state when it came
+  int seen;                    ///< robot that the host is for a controller, see ff_batch_group_sim(); -1: none
   double *tau, *u;             ///< [FFI_BATCH_BLOCK][nv], [FF_BATCH_GROUP][nu] for controllers
   ffi_batch_lanes *lanes;      ///< NULL: no step is taken in lanes
   long long steps, lane_steps; ///< taken so far: one by one, in lanes
