@@ -389,6 +389,8 @@ ff_scene *ff_scene_batch_scene(ff_scene_batch *b, int run)
   if (!b->batch || racer < 0 || racer >= b->wave_size)
     return NULL;
   ffi_scene_batch_run_enter(b, &b->views[0], racer, ff_batch_sim(b->batch, racer));
+  if (!b->racers[racer].has_ended) // the last step is not observed yet
+    b->views[0].scene.step = b->wave_steps;
   return &b->views[0].scene;
 }
 
@@ -397,5 +399,7 @@ ff_status ff_scene_batch_error(ff_scene_batch *b, int run, ff_error *error)
   const int racer = run - b->wave;
   if (!b->batch || racer < 0 || racer >= b->wave_size)
     return FF_OK;
+  if (b->racers[racer].has_ended && b->runs[run].status != FF_OK) // also of its controller
+    return ffi_fail(error, b->runs[run].status, NULL, 0, NULL, "%s", b->runs[run].why);
   return ff_batch_error(b->batch, racer, error);
 }
