@@ -87,11 +87,16 @@ char *ffi_run_batch_repeat(const ffi_run_batch *b)
   const ffi_run_many *m = &b->request->many;
   char *line = ffi_run_batch_options_quote(NULL, "footfall");
   line = ffi_run_batch_options_quote(line, "run");
-  if (b->request->path[0] == '-')
-    line = ffi_run_batch_options_quote(line, "./"); // never happens in practice: a path begins with a dash
-  line = ffi_run_batch_options_quote(line, b->request->path);
-  const size_t used = strlen(line), more = m->command ? strlen(m->command) : 0;
-  line = ffi_memory_need(line, used + more + sizeof "  --only ");
-  sprintf(line + used, "%s%s --only ", m->command ? " " : "", m->command ? m->command : "");
+  const char *path = b->request->path, *options = m->command ? m->command : "";
+  const size_t used = strlen(line);
+  line = ffi_memory_need(line, used + strlen(options) + 2);
+  sprintf(line + used, "%s%s", *options ? " " : "", options);
+  char *place = ffi_memory_need(NULL, strlen(path) + 3); // a path may begin with a dash
+  sprintf(place, "%s%s", path[0] == '-' ? "./" : "", path);
+  line = ffi_run_batch_options_quote(line, place);
+  free(place);
+  const size_t length = strlen(line);
+  line = ffi_memory_need(line, length + sizeof " --only ");
+  strcpy(line + length, " --only ");
   return line;
 }

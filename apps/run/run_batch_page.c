@@ -107,6 +107,15 @@ typedef struct columns {
   char *outcomes;
 } columns;
 
+static void fit_axis(ffi_run_batch_plot *plot)
+{
+  plot->low = INFINITY, plot->high = -INFINITY;
+  for (int i = 0; i < plot->count; ++i) {
+    plot->low = fmin(plot->low, plot->values[i]);
+    plot->high = fmax(plot->high, plot->values[i]);
+  }
+}
+
 static void put_parameters(const ffi_run_batch *b, const columns *c, FILE *out)
 {
   if (b->request->many.vary_count == 0)
@@ -120,14 +129,13 @@ static void put_parameters(const ffi_run_batch *b, const columns *c, FILE *out)
     plot.title = v.name;
     plot.low = ffi_run_batch_shown(&v, plot.low, &plot.unit);
     plot.high = ffi_run_batch_shown(&v, plot.high, &plot.unit);
-    if (v.is_several && v.how == FF_SCENE_VARY_ADDS) // root mean square
-      plot.low = 0;
+    if (v.is_several) // root mean squares, which keep away from the bounds
+      fit_axis(&plot);
     ffi_run_batch_plot_draw(&plot, out);
   }
   fputs("</div>\n", out);
 }
 
-// From 1 % to 99 % and a little more, so that single runs far away do not hide the others.
 static void put_figures(const ffi_run_batch *b, const columns *c, FILE *out)
 {
   fputs("<h2>Figures</h2>\n<div class=\"plots\">\n", out);
@@ -137,7 +145,9 @@ static void put_figures(const ffi_run_batch *b, const columns *c, FILE *out)
     if (d.count == 0 || !(d.most > d.least))
       continue;
     for (int run = 0; run < b->ended; ++run)
-      c->values[run] = f->scale * ffi_run_batch_figure_of(ff_scene_batch_run(b->batch, run), i);
+      c->values[run] = c->outcomes[run] == FF_SCENE_FAILED
+                           ? (double)NAN
+                           : f->scale * ffi_run_batch_figure_of(ff_scene_batch_run(b->batch, run), i);
     const ffi_run_batch_plot plot = {f->title, f->unit, c->values, c->outcomes, b->ended,
                                      f->scale * d.least, f->scale * d.most, 0};
     ffi_run_batch_plot_draw(&plot, out);

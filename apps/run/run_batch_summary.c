@@ -62,6 +62,21 @@ static void print_runs(const page *p)
   }
 }
 
+static void print_nothing_varies(const page *p)
+{
+  const ff_scene_pushes *pushes = &ff_scene_get_def(p->b->scene->scene)->pushes;
+  int varied = p->b->request->many.vary_count;
+  for (int i = 0; i < pushes->list_count; ++i) {
+    const ff_scene_vary *v = &pushes->list[i].vary;
+    varied += v->magnitude > 0 || v->angle > 0 || v->tilt > 0 || v->place > 0 || v->time > 0;
+  }
+  if (varied == 0)
+    print_line(p, "varied", FFI_TERMINAL_WARNING,
+               "nothing, so all runs are alike; '--vary' makes them differ ('footfall help vary')");
+  else if (p->b->request->many.vary_count == 0)
+    print_line(p, "varied", FFI_TERMINAL_PLAIN, "pushes, by the scene");
+}
+
 static void print_outcomes(const page *p)
 {
   char text[LINE_SIZE] = "";
@@ -125,6 +140,13 @@ static void print_distributions(const page *p)
   ffi_table_end(&table);
 }
 
+// The first sentence of what a run says; all of it is in JSON, tables and pages.
+static int first_sentence(const char *why)
+{
+  const char *stop = strstr(why, ". ");
+  return stop ? (int)(stop - why) : (int)strlen(why);
+}
+
 // The first runs that did not finish well, with the command that repeats one of them.
 static void print_failures(const page *p)
 {
@@ -142,8 +164,8 @@ static void print_failures(const page *p)
     ++listed;
     ffi_run_batch_drawn(p->b, i, drawn, sizeof drawn);
     snprintf(key, sizeof key, "run %d", i);
-    print_line(p, key, FFI_TERMINAL_PLAIN, "%s at %.4g s%s%s%s%s", ff_scene_outcome_name(run->outcome),
-               run->time, *drawn ? ", " : "", drawn, *run->why ? ": " : "", run->why);
+    print_line(p, key, FFI_TERMINAL_PLAIN, "%s at %.4g s%s%s%s%.*s", ff_scene_outcome_name(run->outcome),
+               run->time, *drawn ? ", " : "", drawn, *run->why ? ": " : "", first_sentence(run->why), run->why);
   }
   if (bad > listed)
     print_line(p, "", FFI_TERMINAL_FAINT, "and %d more", bad - listed);
@@ -160,6 +182,7 @@ void ffi_run_batch_summary(const ffi_run_batch *b, FILE *out)
   const page p = {b, &terminal, out};
   print_title(&p);
   print_runs(&p);
+  print_nothing_varies(&p);
   print_outcomes(&p);
   print_speed(&p);
   print_distributions(&p);
