@@ -71,7 +71,7 @@ typedef struct ffi_run_request {
   const char *resume; ///< the log to resume, NULL: none
   ff_log *source;     ///< that log, owned
   double more;        ///< --duration with --resume [s]; NAN: to the end of the original run
-  ffi_run_many many;   ///< many runs, or one of them
+  ffi_run_many many;  ///< many runs, or one of them
   int is_resumed;
   int is_judged;       ///< the resumed log has all that the task's result needs
   long long first;     ///< steps before the resumed part
@@ -111,10 +111,10 @@ typedef struct ffi_run_motors {
 enum { FFI_RUN_BASES = 8 }; // robots whose bases are followed
 
 struct ffi_run_scene {
-  ff_scene *scene; ///< from its file, or made from a model; or of `batch`
+  ff_scene *scene;       ///< from its file, or made from a model; or of `batch`
   ff_scene_batch *batch; ///< of one run, --only; NULL: none
   ff_scene *whole;       ///< with a batch: the scene that it is a run of, owned
-  int has_task;    ///< it is from a file: observed by ff_scene_watch(), with a result
+  int has_task;          ///< it is from a file: observed by ff_scene_watch(), with a result
   const ff_model *model;
   ff_model *own_model;                  ///< the same, NULL: the scene's
   ff_sim *sim;                          ///< the scene's

@@ -18,7 +18,8 @@ enum { STEPS_AT_ONCE = 20 }; // between two looks at Ctrl-C
 // ---- Files ----------------------------------------------------------------------------------------------------------
 
 // Can a file be written, and is it none that was read? 0 after an error message.
-static int check_file(const ffi_run_request *r, const ffi_run_scene *scene, const char *path, const char *what)
+static int check_file(const ffi_run_request *r, const ffi_run_scene *scene, const char *path,
+                      const char *what)
 {
   if (!path)
     return 1;

@@ -17,9 +17,9 @@ typedef struct ffi_run_batch {
   const ffi_run_request *request;
   const ffi_run_scene *scene;
   ff_scene_batch *batch;
-  int ended;          ///< runs that have ended: all, unless it was interrupted
-  int is_interrupted; ///< by a signal
-  double wall;        ///< [s]
+  int ended;                          ///< runs that have ended: all, unless it was interrupted
+  int is_interrupted;                 ///< by a signal
+  double wall;                        ///< [s]
   int counts[FF_SCENE_OUTCOME_COUNT]; ///< of runs by outcome
 } ffi_run_batch;
 
@@ -44,7 +44,7 @@ double ffi_run_batch_figure_of(const ff_scene_run *run, int figure); ///< NAN: i
 
 /// Of runs that did not fail. Quantiles are linear between the two nearest values.
 typedef struct ffi_run_batch_distribution {
-  int count; ///< of runs that have this figure; 0: all else is NAN
+  int count;                             ///< of runs that have this figure; 0: all else is NAN
   double least, low, median, high, most; ///< low and high: 5 % and 95 %
 } ffi_run_batch_distribution;
 
@@ -71,8 +71,8 @@ double ffi_run_batch_shown(const ff_scene_variable *variable, double value, cons
 /// Values with the outcomes of their runs.
 typedef struct ffi_run_batch_plot {
   const char *title, *unit;
-  const double *values;   ///< [count]
-  const char *outcomes;   ///< [count] an ff_scene_outcome each
+  const double *values; ///< [count]
+  const char *outcomes; ///< [count] an ff_scene_outcome each
   int count;
   double low, high; ///< of the axis
   int is_share;     ///< 1: of each bin the share of outcomes, 0: how many

@@ -55,8 +55,7 @@ static char *append(char *text, const char *more)
 
 char *ffi_run_batch_options_quote(char *text, const char *word)
 {
-  static const char plain[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%";
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%";
   text = append(text, text ? " " : "");
   if (*word && word[strspn(word, plain)] == '\0')
     return append(text, word);

@@ -122,7 +122,8 @@ static void put_parameters(const ffi_run_batch *b, const columns *c, FILE *out)
     return;
   fputs("<h2>Outcome against what varied</h2>\n<div class=\"plots\">\n", out);
   for (int i = 0; i < b->request->many.vary_count; ++i) {
-    ffi_run_batch_plot plot = {.values = c->values, .outcomes = c->outcomes, .count = b->ended, .is_share = 1};
+    ffi_run_batch_plot plot = {
+        .values = c->values, .outcomes = c->outcomes, .count = b->ended, .is_share = 1};
     const ff_scene_variable v = ff_scene_batch_varied(b->batch, i, &plot.low, &plot.high);
     for (int run = 0; run < b->ended; ++run)
       c->values[run] = ffi_run_batch_shown(&v, ff_scene_batch_drawn(b->batch, run, i), &plot.unit);
@@ -148,7 +149,7 @@ static void put_figures(const ffi_run_batch *b, const columns *c, FILE *out)
       c->values[run] = c->outcomes[run] == FF_SCENE_FAILED
                            ? (double)NAN
                            : f->scale * ffi_run_batch_figure_of(ff_scene_batch_run(b->batch, run), i);
-    const ffi_run_batch_plot plot = {f->title, f->unit, c->values, c->outcomes, b->ended,
+    const ffi_run_batch_plot plot = {f->title,           f->unit,           c->values, c->outcomes, b->ended,
                                      f->scale * d.least, f->scale * d.most, 0};
     ffi_run_batch_plot_draw(&plot, out);
   }
@@ -165,9 +166,10 @@ static void put_failures(const ffi_run_batch *b, FILE *out)
   fprintf(out, "<h2>Runs that did not finish well</h2>\n<p>%s%d of %d. Repeat one: <code>",
           bad > LISTED ? "The first " : "", bad > LISTED ? LISTED : bad, bad);
   put_text(out, repeat);
-  fputs("RUN</code></p>\n<div class=\"wide\"><table><tr><th>run</th><th class=\"words\">outcome</th><th>at</th>"
-        "<th class=\"words\">drawn</th><th class=\"words\">why</th></tr>\n",
-        out);
+  fputs(
+      "RUN</code></p>\n<div class=\"wide\"><table><tr><th>run</th><th class=\"words\">outcome</th><th>at</th>"
+      "<th class=\"words\">drawn</th><th class=\"words\">why</th></tr>\n",
+      out);
   for (int i = 0; i < b->ended && listed < LISTED; ++i) {
     const ff_scene_run *run = ff_scene_batch_run(b->batch, i);
     char drawn[1024];

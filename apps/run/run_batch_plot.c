@@ -43,7 +43,10 @@ static void draw_axes(const ffi_run_batch_plot *p, int most, FILE *out)
     const double value = p->low + (p->high - p->low) * i / 2;
     const int x = LEFT + (WIDTH - LEFT - RIGHT) * i / 2;
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%.4g%s%s</text>", x, bottom + 16,
-            i == 0 ? "start" : i == 1 ? "middle" : "end", value + 0.0, *p->unit ? " " : "", p->unit);
+            i == 0   ? "start"
+            : i == 1 ? "middle"
+                     : "end",
+            value + 0.0, *p->unit ? " " : "", p->unit);
   }
 }
 

@@ -87,8 +87,7 @@ static void print_outcomes(const page *p)
     bad += k == FF_SCENE_FINISHED ? 0 : count;
     if (count > 0)
       used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s (%.3g %%)", used > 0 ? ", " : "",
-                               count, ff_scene_outcome_name((ff_scene_outcome)k),
-                               1e2 * count / p->b->ended);
+                               count, ff_scene_outcome_name((ff_scene_outcome)k), 1e2 * count / p->b->ended);
   }
   print_line(p, "outcomes", bad > 0 ? FFI_TERMINAL_WARNING : FFI_TERMINAL_STRONG, "%s",
              used > 0 ? text : "none");
@@ -165,7 +164,8 @@ static void print_failures(const page *p)
     ffi_run_batch_drawn(p->b, i, drawn, sizeof drawn);
     snprintf(key, sizeof key, "run %d", i);
     print_line(p, key, FFI_TERMINAL_PLAIN, "%s at %.4g s%s%s%s%.*s", ff_scene_outcome_name(run->outcome),
-               run->time, *drawn ? ", " : "", drawn, *run->why ? ": " : "", first_sentence(run->why), run->why);
+               run->time, *drawn ? ", " : "", drawn, *run->why ? ": " : "", first_sentence(run->why),
+               run->why);
   }
   if (bad > listed)
     print_line(p, "", FFI_TERMINAL_FAINT, "and %d more", bad - listed);

@@ -113,8 +113,9 @@ typedef enum ff_scene_outcome {
   FF_SCENE_FELL,     ///< the robot fell: its base tilted by more than 45 degrees or sank to half its height
   FF_SCENE_FAILED,   ///< a step or the controller failed
 } ff_scene_outcome;
-enum { FF_SCENE_OUTCOME_COUNT = FF_SCENE_FAILED + 1 };       ///< number of outcomes
-const char *ff_scene_outcome_name(ff_scene_outcome outcome); ///< "finished", "missed", "fell", "failed"; never NULL
+enum { FF_SCENE_OUTCOME_COUNT = FF_SCENE_FAILED + 1 }; ///< number of outcomes
+const char *
+ff_scene_outcome_name(ff_scene_outcome outcome); ///< "finished", "missed", "fell", "failed"; never NULL
 
 /// A run that has ended. NAN: not applicable.
 typedef struct ff_scene_run {

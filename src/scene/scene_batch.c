@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAVE = 1024 }; // runs under way at once, at least so many for each of 64 threads' groups; bounds memory
+enum {
+  WAVE = 1024
+}; // runs under way at once, at least so many for each of 64 threads' groups; bounds memory
 
 static const ff_scene_batch_def defaults = {.runs = 1, .seed = 1};
 static const ffi_def_kind kind = {"ff_scene_batch_def", sizeof defaults, &defaults};
@@ -49,7 +51,8 @@ static ff_status read_varied(ff_scene_batch *b, const char *const *vary, ff_erro
     ff_status status = ffi_scene_vary_read(vary[i], &b->varied[i], error);
     for (int k = 0; k < i && status == FF_OK; ++k)
       if (b->varied[k].field == b->varied[i].field)
-        status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, b->varied[i].field->about.name, "is given twice");
+        status =
+            ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, b->varied[i].field->about.name, "is given twice");
     if (status == FF_OK)
       status = ffi_scene_vary_check(b->scene, &b->varied[i], error);
     if (status != FF_OK)

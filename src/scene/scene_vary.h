@@ -17,17 +17,17 @@
 
 /// What a field acts on.
 typedef enum ffi_scene_vary_kind {
-  FFI_SCENE_VARY_MATERIAL,  ///< `which`: the number in ff_material
-  FFI_SCENE_VARY_MASS,      ///< of all links
-  FFI_SCENE_VARY_GRAVITY,   ///< its strength
-  FFI_SCENE_VARY_MOTORS,    ///< `which`: kp, kd, effort
-  FFI_SCENE_VARY_GROUND,    ///< `which`: height, slope
-  FFI_SCENE_VARY_POSITION,  ///< `which`: axis of the base's position
-  FFI_SCENE_VARY_TURN,      ///< `which`: roll, pitch, yaw
-  FFI_SCENE_VARY_VELOCITY,  ///< `which`: 0..5 of the base
-  FFI_SCENE_VARY_JOINTS,    ///< positions of all joints with one coordinate
-  FFI_SCENE_VARY_SPEEDS,    ///< their velocities
-  FFI_SCENE_VARY_PUSHES,    ///< `which`: magnitude, angle, tilt, place, time
+  FFI_SCENE_VARY_MATERIAL, ///< `which`: the number in ff_material
+  FFI_SCENE_VARY_MASS,     ///< of all links
+  FFI_SCENE_VARY_GRAVITY,  ///< its strength
+  FFI_SCENE_VARY_MOTORS,   ///< `which`: kp, kd, effort
+  FFI_SCENE_VARY_GROUND,   ///< `which`: height, slope
+  FFI_SCENE_VARY_POSITION, ///< `which`: axis of the base's position
+  FFI_SCENE_VARY_TURN,     ///< `which`: roll, pitch, yaw
+  FFI_SCENE_VARY_VELOCITY, ///< `which`: 0..5 of the base
+  FFI_SCENE_VARY_JOINTS,   ///< positions of all joints with one coordinate
+  FFI_SCENE_VARY_SPEEDS,   ///< their velocities
+  FFI_SCENE_VARY_PUSHES,   ///< `which`: magnitude, angle, tilt, place, time
 } ffi_scene_vary_kind;
 
 enum { FFI_SCENE_VARY_MATERIALS = 4 }; ///< stiffness, damping, friction, restitution
