@@ -34,7 +34,7 @@ const ffi_command ffi_command_list[] = {
      ffi_run_options,
      "  footfall run scenes/solo-trot.yaml\n"
      "  footfall run scenes/solo-squat.yaml --stepper moreau --set dt=2ms\n"
-     "  footfall run scenes/solo-trot.yaml --batch 100 --vary material.friction=0.3..1.0\n"
+     "  footfall run scenes/solo-trot.yaml --batch 100 --vary mass=0.1\n"
      "  footfall run models/solo12.urdf --drop 5cm --duration 2s --out drop.csv\n",
      FFI_OPTION_FILE, ffi_file_endings_model_or_scene},
     {"view", ffi_view_command, "show runs in the browser",
