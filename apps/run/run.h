@@ -32,7 +32,7 @@
 #include <footfall/dynamics.h>
 #include <footfall/log.h>
 #include <footfall/scene.h>
-#include <footfall/scene_batch.h>
+#include <footfall/scene/scene_batch.h>
 #include <footfall/sim.h>
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 #include "run/run.h"
 
-#include <footfall/scene_batch.h>
+#include <footfall/scene/scene_batch.h>
 
 /// A scene with its runs.
 typedef struct ffi_run_batch {

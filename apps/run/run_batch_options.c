@@ -5,7 +5,7 @@
 #include "cli/memory.h"
 #include "cli/options/option_value.h"
 
-#include <footfall/scene_batch.h>
+#include <footfall/scene/scene_batch.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "cli/options/help.h"
 #include "cli/text/text.h"
 
-#include <footfall/scene_batch.h>
+#include <footfall/scene/scene_batch.h>
 
 #include <string.h>
 

@@ -19,7 +19,7 @@
 ///     scene_trial.c       a scene as a trial, see footfall/scene_trial.h
 ///     scene_vary.c        what differs from run to run: FIELD=RANGE, and draws
 ///     scene_vary_apply.c  what is drawn becomes parameters, a start and pushes
-///     scene_batch.c       many runs at once, see footfall/scene_batch.h
+///     scene_batch.c       many runs at once, see footfall/scene/scene_batch.h
 ///     scene_batch_run.c   one of these: its steps, and what becomes of it
 ///
 /// A scene is made of a model and an ff_scene_def. This room knows no files: io/scene reads a scene's file, loads the

@@ -54,7 +54,7 @@ static ff_status read_varied(ff_scene_batch *b, const char *const *vary, ff_erro
         status =
             ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, b->varied[i].field->about.name, "is given twice");
     if (status == FF_OK)
-      status = ffi_scene_vary_check(b->scene, &b->varied[i], error);
+      status = ffi_scene_vary_apply_check(b->scene, &b->varied[i], error);
     if (status != FF_OK)
       return status;
   }
@@ -75,7 +75,7 @@ static ff_status make_world(ff_scene_batch *b, ff_error *error)
   ff_ground_def *ground = NULL;
   def.watch_passing = !isnan(b->scene->def->expect.passed);
   if (varies_material(b)) {
-    ground = ffi_scene_vary_ground(b->scene, error);
+    ground = ffi_scene_vary_apply_ground(b->scene, error);
     if (!ground)
       return error ? error->status : FF_ERROR_ARGUMENT;
     def.ground = ground;
@@ -147,7 +147,7 @@ static ff_status make_views(ff_scene_batch *b, int count, ff_error *error)
 
 // ---- A wave ---------------------------------------------------------------------------------------------------------
 
-ffi_scene_draws ffi_scene_batch_draws(const ff_scene_batch *b, int run)
+static ffi_scene_draws draws_of(const ff_scene_batch *b, int run)
 {
   return (ffi_scene_draws){.scene = b->scene,
                            .list = b->varied,
@@ -159,17 +159,17 @@ ffi_scene_draws ffi_scene_batch_draws(const ff_scene_batch *b, int run)
 // Robot `racer` of the wave to its start.
 static ff_status start_racer(ff_scene_batch *b, int racer, ff_error *error)
 {
-  const ffi_scene_draws draws = ffi_scene_batch_draws(b, b->wave + racer);
+  const ffi_scene_draws draws = draws_of(b, b->wave + racer);
   ffi_scene_racer *r = &b->racers[racer];
   ff_status status = FF_OK;
-  if (ffi_scene_vary_has_parameters(&draws))
-    status = ffi_scene_vary_parameters(&draws, b->nominal, b->own, error);
-  if (status == FF_OK && ffi_scene_vary_has_parameters(&draws))
+  if (ffi_scene_vary_apply_has_parameters(&draws))
+    status = ffi_scene_vary_apply_parameters(&draws, b->nominal, b->own, error);
+  if (status == FF_OK && ffi_scene_vary_apply_has_parameters(&draws))
     status = ff_batch_set_parameters(b->batch, racer, b->own, error);
   if (status != FF_OK)
     return status;
-  ffi_scene_vary_start(&draws, r->q, r->v);
-  ffi_scene_vary_pushes(&draws, b->written, r->pushes);
+  ffi_scene_vary_apply_start(&draws, r->q, r->v);
+  ffi_scene_vary_apply_pushes(&draws, b->written, r->pushes);
   memset(r->tau, 0, (size_t)b->scene->nv * sizeof *r->tau);
   r->step = -1;
   r->has_ended = 0;
@@ -363,8 +363,8 @@ ff_scene_variable ff_scene_batch_varied(const ff_scene_batch *b, int index, doub
 
 double ff_scene_batch_drawn(const ff_scene_batch *b, int run, int index)
 {
-  const ffi_scene_draws draws = ffi_scene_batch_draws(b, run);
-  const int count = ffi_scene_vary_numbers(b->scene, &b->varied[index]);
+  const ffi_scene_draws draws = draws_of(b, run);
+  const int count = ffi_scene_vary_apply_numbers(b->scene, &b->varied[index]);
   double square = 0;
   if (count == 1)
     return ffi_scene_vary_draw(&b->varied[index], draws.seed, draws.run, 0);

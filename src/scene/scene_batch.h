@@ -1,15 +1,15 @@
 /// scene_batch.h: the inside of many runs of a scene.
 ///
-/// Runs are taken in *waves*: each has a batch of robots, one for each of its runs. For each thread there is a *view*: a
-/// scene that shares all with the original but what a thread writes to, and that becomes one run after another: it gets
-/// the run's start, pushes, torques, observations and sim, so that all functions of a scene work for it.
+/// Runs are taken in *waves*: each has a batch of robots, one for each of its runs. For each thread there is a *view*,
+/// a scene that shares all with the original but what a thread writes to. It becomes one run after another: it gets the
+/// run's start, pushes, torques, observations and sim, so that all functions of a scene work for it.
 #ifndef FFI_SCENE_SCENE_BATCH_H
 #define FFI_SCENE_SCENE_BATCH_H
 
 #include "scene/scene.h"
 #include "scene/scene_vary.h"
 
-#include <footfall/scene_batch.h>
+#include <footfall/scene/scene_batch.h>
 
 #include <stdatomic.h>
 
@@ -49,9 +49,6 @@ struct ff_scene_batch {
   int ended;              ///< runs of waves that are done
   ff_batch_counts counts; ///< of waves that are done
 };
-
-/// What varies in a run.
-ffi_scene_draws ffi_scene_batch_draws(const ff_scene_batch *b, int run);
 
 /// The controller of a batch: observes the last step of each robot, computes torques, notes what becomes of runs. user:
 /// the ff_scene_batch.

@@ -18,7 +18,7 @@
 #define ABOVE_0 1, 0, INFINITY, 1
 
 // name, quantity, unit, how, several numbers?, meaning; kind, which, range
-const ffi_scene_vary_field ffi_scene_vary_fields[] = {
+static const ffi_scene_vary_field fields[] = {
     {{"material.stiffness", FF_QUANTITY_STIFFNESS, "N/m", SETS, 0, "stiffness of contacts with the ground"},
      FFI_SCENE_VARY_MATERIAL,
      0,
@@ -139,13 +139,13 @@ const ffi_scene_vary_field ffi_scene_vary_fields[] = {
      ANY},
     {{"pushes.time", FF_QUANTITY_TIME, "s", ADDS, 1, "start of each push"}, FFI_SCENE_VARY_PUSHES, 4, FROM_0},
 };
-enum { FIELDS = sizeof ffi_scene_vary_fields / sizeof ffi_scene_vary_fields[0] };
+enum { FIELDS = sizeof fields / sizeof fields[0] };
 
 int ff_scene_variable_at(int index, ff_scene_variable *out)
 {
   if (index < 0 || index >= FIELDS)
     return 0;
-  *out = ffi_scene_vary_fields[index].about;
+  *out = fields[index].about;
   return 1;
 }
 
@@ -157,8 +157,8 @@ static ff_status unknown_field(const char *name, ff_error *error)
   ff_nearest nearest = {.word = name};
   for (int i = 0; i < FIELDS; ++i) {
     const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", ffi_scene_vary_fields[i].about.name);
-    ff_nearest_try(&nearest, ffi_scene_vary_fields[i].about.name);
+    snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", fields[i].about.name);
+    ff_nearest_try(&nearest, fields[i].about.name);
   }
   return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, name, "cannot vary%s%s%s: %s",
                   nearest.meant ? "; did you mean '" : "", nearest.meant ? nearest.meant : "",
@@ -264,8 +264,8 @@ ff_status ffi_scene_vary_read(const char *text, ffi_scene_varied *out, ff_error 
   name[length] = '\0';
   strcpy(value, equals + 1);
   for (int i = 0; i < FIELDS && !out->field; ++i)
-    if (strcmp(ffi_scene_vary_fields[i].about.name, name) == 0)
-      out->field = &ffi_scene_vary_fields[i];
+    if (strcmp(fields[i].about.name, name) == 0)
+      out->field = &fields[i];
   if (!out->field)
     return unknown_field(name, error);
   out->stream = ffi_philox_stream(name);

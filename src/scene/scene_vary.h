@@ -11,7 +11,7 @@
 
 #include "scene/scene.h"
 
-#include <footfall/scene_batch.h>
+#include <footfall/scene/scene_batch.h>
 
 #include <stdint.h>
 
@@ -42,8 +42,6 @@ typedef struct ffi_scene_vary_field {
   int is_open; ///< `least` itself is refused
 } ffi_scene_vary_field;
 
-extern const ffi_scene_vary_field ffi_scene_vary_fields[];
-
 /// A field and what is drawn for it.
 typedef struct ffi_scene_varied {
   const ffi_scene_vary_field *field;
@@ -70,27 +68,27 @@ typedef struct ffi_scene_draws {
 } ffi_scene_draws;
 
 /// Has the scene anything that the field acts on? The error names the field.
-ff_status ffi_scene_vary_check(const ff_scene *scene, const ffi_scene_varied *varied, ff_error *error);
+ff_status ffi_scene_vary_apply_check(const ff_scene *scene, const ffi_scene_varied *varied, ff_error *error);
 
 /// How many numbers a field of the scene has; 1 for most.
-int ffi_scene_vary_numbers(const ff_scene *scene, const ffi_scene_varied *varied);
+int ffi_scene_vary_apply_numbers(const ff_scene *scene, const ffi_scene_varied *varied);
 
 /// Ground whose material can vary: a copy of the scene's, in which each shape gives the material of its pairs. Free it.
 /// NULL: no memory, or shapes of the robot that differ in material.
-ff_ground_def *ffi_scene_vary_ground(const ff_scene *scene, ff_error *error);
+ff_ground_def *ffi_scene_vary_apply_ground(const ff_scene *scene, ff_error *error);
 
 /// Does any field change parameters?
-int ffi_scene_vary_has_parameters(const ffi_scene_draws *draws);
+int ffi_scene_vary_apply_has_parameters(const ffi_scene_draws *draws);
 
 /// Parameters of the run, from those of the world, `nominal`.
-ff_status ffi_scene_vary_parameters(const ffi_scene_draws *draws, const ff_parameters *nominal,
-                                    ff_parameters *out, ff_error *error);
+ff_status ffi_scene_vary_apply_parameters(const ffi_scene_draws *draws, const ff_parameters *nominal,
+                                          ff_parameters *out, ff_error *error);
 
 /// Start of the run: q [nq], v [nv].
-void ffi_scene_vary_start(const ffi_scene_draws *draws, double *q, double *v);
+void ffi_scene_vary_apply_start(const ffi_scene_draws *draws, double *q, double *v);
 
 /// Pushes of the run, from those that are written [pushes of the scene].
-void ffi_scene_vary_pushes(const ffi_scene_draws *draws, const ffi_scene_force *written,
-                           ffi_scene_force *out);
+void ffi_scene_vary_apply_pushes(const ffi_scene_draws *draws, const ffi_scene_force *written,
+                                 ffi_scene_force *out);
 
 #endif

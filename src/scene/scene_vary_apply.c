@@ -76,7 +76,7 @@ static const char *lack_of(const ff_scene *scene, const ffi_scene_vary_field *f)
   }
 }
 
-ff_status ffi_scene_vary_check(const ff_scene *scene, const ffi_scene_varied *varied, ff_error *error)
+ff_status ffi_scene_vary_apply_check(const ff_scene *scene, const ffi_scene_varied *varied, ff_error *error)
 {
   const char *lack = lack_of(scene, varied->field);
   if (!lack)
@@ -84,7 +84,7 @@ ff_status ffi_scene_vary_check(const ff_scene *scene, const ffi_scene_varied *va
   return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, varied->field->about.name, "cannot vary: %s", lack);
 }
 
-int ffi_scene_vary_numbers(const ff_scene *scene, const ffi_scene_varied *varied)
+int ffi_scene_vary_apply_numbers(const ff_scene *scene, const ffi_scene_varied *varied)
 {
   switch (varied->field->kind) {
   case FFI_SCENE_VARY_JOINTS:
@@ -96,7 +96,7 @@ int ffi_scene_vary_numbers(const ff_scene *scene, const ffi_scene_varied *varied
 
 // ---- Parameters -----------------------------------------------------------------------------------------------------
 
-ff_ground_def *ffi_scene_vary_ground(const ff_scene *scene, ff_error *error)
+ff_ground_def *ffi_scene_vary_apply_ground(const ff_scene *scene, ff_error *error)
 {
   const size_t count = scene->ground_count > 0 ? (size_t)scene->ground_count : 0;
   ff_ground_def *ground = calloc(count + 1, sizeof *ground);
@@ -209,15 +209,15 @@ static ff_status move_ground(const ffi_scene_draws *d, const ff_parameters *nomi
   return status;
 }
 
-int ffi_scene_vary_has_parameters(const ffi_scene_draws *d)
+int ffi_scene_vary_apply_has_parameters(const ffi_scene_draws *d)
 {
   return varies(d, FFI_SCENE_VARY_MATERIAL) || varies(d, FFI_SCENE_VARY_MASS) ||
          varies(d, FFI_SCENE_VARY_GRAVITY) || varies(d, FFI_SCENE_VARY_MOTORS) ||
          varies(d, FFI_SCENE_VARY_GROUND);
 }
 
-ff_status ffi_scene_vary_parameters(const ffi_scene_draws *d, const ff_parameters *nominal,
-                                    ff_parameters *out, ff_error *error)
+ff_status ffi_scene_vary_apply_parameters(const ffi_scene_draws *d, const ff_parameters *nominal,
+                                          ff_parameters *out, ff_error *error)
 {
   ff_status status = ff_parameters_copy(nominal, out, error);
   if (status == FF_OK && varies(d, FFI_SCENE_VARY_MATERIAL))
@@ -286,7 +286,7 @@ static void vary_base(const ffi_scene_draws *d, double *q, double *v)
     v[base.v + k] += drawn(d, FFI_SCENE_VARY_VELOCITY, k, 0, 0);
 }
 
-void ffi_scene_vary_start(const ffi_scene_draws *d, double *q, double *v)
+void ffi_scene_vary_apply_start(const ffi_scene_draws *d, double *q, double *v)
 {
   ff_joint_info joint;
   uint32_t number = 0;
@@ -321,7 +321,8 @@ static int has_vary(const ff_scene_vary *v)
   return v->magnitude > 0 || v->angle > 0 || v->tilt > 0 || v->place > 0 || v->time > 0;
 }
 
-void ffi_scene_vary_pushes(const ffi_scene_draws *d, const ffi_scene_force *written, ffi_scene_force *out)
+void ffi_scene_vary_apply_pushes(const ffi_scene_draws *d, const ffi_scene_force *written,
+                                 ffi_scene_force *out)
 {
   for (int i = 0; i < d->scene->def->pushes.list_count; ++i) {
     const ff_scene_vary *v = &d->scene->def->pushes.list[i].vary;

@@ -156,7 +156,7 @@ static const struct {
     {"log.h", "io", ""},
     {"save.h", "io", ""},
     {"scene.h", "scene", ""},
-    {"scene_batch.h", "scene", ""},
+    {"scene/scene_batch.h", "scene", ""},
     {"scene_def.h", "scene", ""},
     {"scene_load.h", "io", "scene"}, // scene.h includes it
     {"scene_trial.h", "scene", ""},

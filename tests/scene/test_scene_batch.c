@@ -1,7 +1,7 @@
 // Many runs of a scene: the same bits whatever the number of runs and threads, each field acts as it says, and a block
 // slides on a slope where its friction is below the slope's, as often as the closed form says.
 #include <footfall/builder.h>
-#include <footfall/scene_batch.h>
+#include <footfall/scene/scene_batch.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -171,8 +171,8 @@ static void runs_come_in_waves(void **state)
   ff_model_destroy(model);
 }
 
-// A stepper without lanes takes the steps that a sim of its own takes: with nothing varied the run is that of the scene,
-// observations included.
+// A stepper without lanes takes the steps that a sim of its own takes: with nothing varied the run is that of the
+// scene, observations included.
 static void a_run_is_that_of_the_scene(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-// footfall run SCENE --batch: many runs, the same whatever the number of threads; one of them is repeated by the command
-// that is printed; what is wrong is said.
+// footfall run SCENE --batch: many runs, the same whatever the number of threads; one of them is repeated by the
+// command that is printed; what is wrong is said.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run/summary.h"
 #include "cli/run_command.h"

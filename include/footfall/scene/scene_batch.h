@@ -22,8 +22,8 @@
 /// **Runs** step through an ff_batch (batch.h) with the scene's controller, so they differ from ff_scene_step() by
 /// rounding where steps are taken in lanes. Each is observed after every step, as by ff_scene_watch(). Tunnelling is
 /// watched only if the scene expects `passed`: such steps are not taken in lanes.
-#ifndef FOOTFALL_SCENE_BATCH_H
-#define FOOTFALL_SCENE_BATCH_H
+#ifndef FOOTFALL_SCENE_SCENE_BATCH_H
+#define FOOTFALL_SCENE_SCENE_BATCH_H
 
 #include <footfall/batch.h>
 #include <footfall/quantity.h>
@@ -114,8 +114,8 @@ typedef enum ff_scene_outcome {
   FF_SCENE_FAILED,   ///< a step or the controller failed
 } ff_scene_outcome;
 enum { FF_SCENE_OUTCOME_COUNT = FF_SCENE_FAILED + 1 }; ///< number of outcomes
-const char *
-ff_scene_outcome_name(ff_scene_outcome outcome); ///< "finished", "missed", "fell", "failed"; never NULL
+/// "finished", "missed", "fell", "failed"; never NULL
+const char *ff_scene_outcome_name(ff_scene_outcome outcome);
 
 /// A run that has ended. NAN: not applicable.
 typedef struct ff_scene_run {
@@ -134,8 +134,8 @@ typedef struct ff_scene_run {
 /// How run i went, 0 <= i < runs; NULL: it has not ended, or there is none.
 const ff_scene_run *ff_scene_batch_run(const ff_scene_batch *batch, int run);
 
-/// A run that is under way, 0 <= run < runs, as a scene to look at, for functions that change nothing: its sim, contacts,
-/// result, pushes. Valid until the next call of a function of the batch. NULL: it is not under way.
+/// A run that is under way, 0 <= run < runs, as a scene to look at, for functions that change nothing: its sim,
+/// contacts, result, pushes. Valid until the next call of a function of the batch. NULL: it is not under way.
 ff_scene *ff_scene_batch_scene(ff_scene_batch *batch, int run);
 
 /// The error of a run whose step failed, FF_OK: none.
