@@ -23,7 +23,7 @@ static void put_text(FILE *out, const char *text)
 
 void ffi_run_batch_csv(const ffi_run_batch *b, FILE *out)
 {
-  const int varied = b->request->many.vary_count;
+  const int varied = ff_scene_batch_varied_count(b->batch);
   fputs("run", out);
   for (int i = 0; i < varied; ++i) {
     double low, high;

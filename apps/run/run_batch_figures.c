@@ -72,7 +72,7 @@ void ffi_run_batch_drawn(const ffi_run_batch *b, int run, char *text, size_t siz
 {
   size_t used = 0;
   text[0] = '\0';
-  for (int i = 0; i < b->request->many.vary_count && used < size; ++i) {
+  for (int i = 0; i < ff_scene_batch_varied_count(b->batch) && used < size; ++i) {
     double low, high;
     const char *unit;
     const ff_scene_variable v = ff_scene_batch_varied(b->batch, i, &low, &high);

@@ -10,12 +10,11 @@
 static void put_varied(ffi_json *json, const ffi_run_batch *b)
 {
   ffi_json_put_open(json, "varied", '[');
-  for (int i = 0; i < b->request->many.vary_count; ++i) {
+  for (int i = 0; i < ff_scene_batch_varied_count(b->batch); ++i) {
     double low, high;
     const ff_scene_variable v = ff_scene_batch_varied(b->batch, i, &low, &high);
     ffi_json_open(json, '{', 1);
     ffi_json_put_text(json, "field", v.name);
-    ffi_json_put_text(json, "text", b->request->many.vary[i]);
     ffi_json_put_number(json, "least", low);
     ffi_json_put_number(json, "most", high);
     ffi_json_put_text(json, "unit", v.unit);
@@ -51,7 +50,7 @@ static void put_failure(ffi_json *json, const ffi_run_batch *b, int index)
   ffi_json_put_text(json, "why", run->why);
   ffi_json_put_number(json, "time", run->time);
   ffi_json_put_open(json, "drawn", '{');
-  for (int i = 0; i < b->request->many.vary_count; ++i) {
+  for (int i = 0; i < ff_scene_batch_varied_count(b->batch); ++i) {
     double low, high;
     const ff_scene_variable v = ff_scene_batch_varied(b->batch, i, &low, &high);
     ffi_json_put_number(json, v.name, ff_scene_batch_drawn(b->batch, index, i));

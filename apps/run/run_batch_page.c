@@ -118,10 +118,10 @@ static void fit_axis(ffi_run_batch_plot *plot)
 
 static void put_parameters(const ffi_run_batch *b, const columns *c, FILE *out)
 {
-  if (b->request->many.vary_count == 0)
+  if (ff_scene_batch_varied_count(b->batch) == 0)
     return;
   fputs("<h2>Outcome against what varied</h2>\n<div class=\"plots\">\n", out);
-  for (int i = 0; i < b->request->many.vary_count; ++i) {
+  for (int i = 0; i < ff_scene_batch_varied_count(b->batch); ++i) {
     ffi_run_batch_plot plot = {
         .values = c->values, .outcomes = c->outcomes, .count = b->ended, .is_share = 1};
     const ff_scene_variable v = ff_scene_batch_varied(b->batch, i, &plot.low, &plot.high);

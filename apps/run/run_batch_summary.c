@@ -51,7 +51,7 @@ static void print_runs(const page *p)
              p->b->is_interrupted ? " ended before the interruption" : "", r->many.seed,
              ff_stepper_name(p->b->scene->sim ? ff_sim_stepper(p->b->scene->sim) : r->sim.stepper),
              ff_scene_steps(scene), 1e3 * ff_scene_get_def(scene)->sim.dt);
-  for (int i = 0; i < r->many.vary_count; ++i) {
+  for (int i = 0; i < ff_scene_batch_varied_count(p->b->batch); ++i) {
     double low, high;
     const char *unit;
     const ff_scene_variable v = ff_scene_batch_varied(p->b->batch, i, &low, &high);
@@ -65,7 +65,7 @@ static void print_runs(const page *p)
 static void print_nothing_varies(const page *p)
 {
   const ff_scene_pushes *pushes = &ff_scene_get_def(p->b->scene->scene)->pushes;
-  int varied = p->b->request->many.vary_count;
+  int varied = ff_scene_batch_varied_count(p->b->batch);
   for (int i = 0; i < pushes->list_count; ++i) {
     const ff_scene_vary *v = &pushes->list[i].vary;
     varied += v->magnitude > 0 || v->angle > 0 || v->tilt > 0 || v->place > 0 || v->time > 0;
@@ -73,7 +73,7 @@ static void print_nothing_varies(const page *p)
   if (varied == 0)
     print_line(p, "varied", FFI_TERMINAL_WARNING,
                "nothing, so all runs are alike; '--vary' makes them differ ('footfall help vary')");
-  else if (p->b->request->many.vary_count == 0)
+  else if (ff_scene_batch_varied_count(p->b->batch) == 0)
     print_line(p, "varied", FFI_TERMINAL_PLAIN, "pushes, by the scene");
 }
 

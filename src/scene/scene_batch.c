@@ -5,6 +5,7 @@
 #include "base/fail.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,28 +43,69 @@ static ff_status check(const ff_scene *scene, const ff_scene_batch_def *def, ff_
   return FF_OK;
 }
 
-static ff_status read_varied(ff_scene_batch *b, const char *const *vary, ff_error *error)
+// The place of a field among those that vary, -1: it does not.
+static int find_varied(const ff_scene_batch *b, const ffi_scene_vary_field *field)
 {
-  b->varied = calloc((size_t)b->def.vary_count + 1, sizeof *b->varied);
-  if (!b->varied)
-    return no_memory(error);
+  for (int i = 0; i < b->varied_count; ++i)
+    if (b->varied[i].field == field)
+      return i;
+  return -1;
+}
+
+// What the def says.
+static ff_status read_own(ff_scene_batch *b, const char *const *vary, ff_error *error)
+{
   for (int i = 0; i < b->def.vary_count; ++i) {
-    ff_status status = ffi_scene_vary_read(vary[i], &b->varied[i], error);
-    for (int k = 0; k < i && status == FF_OK; ++k)
-      if (b->varied[k].field == b->varied[i].field)
-        status =
-            ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, b->varied[i].field->about.name, "is given twice");
+    ffi_scene_varied *v = &b->varied[b->varied_count];
+    ff_status status = ffi_scene_vary_read(vary[i], v, error);
+    if (status == FF_OK && find_varied(b, v->field) >= 0)
+      status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, v->field->about.name, "is given twice");
     if (status == FF_OK)
-      status = ffi_scene_vary_apply_check(b->scene, &b->varied[i], error);
+      status = ffi_scene_vary_apply_check(b->scene, v, error);
     if (status != FF_OK)
       return status;
+    ++b->varied_count;
   }
   return FF_OK;
 }
 
+// What the scene says of other fields.
+static ff_status read_scene(ff_scene_batch *b, ff_error *error)
+{
+  const ff_scene_def *def = b->scene->def;
+  const int own = b->varied_count;
+  for (int i = 0; i < def->vary_count; ++i) {
+    ffi_scene_varied *v = &b->varied[b->varied_count];
+    ff_error why;
+    char path[32];
+    ff_status status = ffi_scene_vary_read_field(def->vary[i].name, def->vary[i].range, v, &why);
+    const int found = status == FF_OK ? find_varied(b, v->field) : -1;
+    if (found >= 0 && found < own)
+      continue;
+    if (found >= own)
+      status = ffi_fail(&why, FF_ERROR_ARGUMENT, NULL, 0, v->field->about.name, "is given twice");
+    if (status == FF_OK)
+      status = ffi_scene_vary_apply_check(b->scene, v, &why);
+    snprintf(path, sizeof path, "vary[%d]", i);
+    if (status != FF_OK)
+      return ffi_scene_fail(b->scene, status, path, error, "%s", why.message);
+    ++b->varied_count;
+  }
+  return FF_OK;
+}
+
+static ff_status read_varied(ff_scene_batch *b, const char *const *vary, ff_error *error)
+{
+  b->varied = calloc((size_t)b->def.vary_count + (size_t)b->scene->def->vary_count + 1, sizeof *b->varied);
+  if (!b->varied)
+    return no_memory(error);
+  const ff_status status = read_own(b, vary, error);
+  return status == FF_OK ? read_scene(b, error) : status;
+}
+
 static int varies_material(const ff_scene_batch *b)
 {
-  for (int i = 0; i < b->def.vary_count; ++i)
+  for (int i = 0; i < b->varied_count; ++i)
     if (b->varied[i].field->kind == FFI_SCENE_VARY_MATERIAL)
       return 1;
   return 0;
@@ -151,7 +193,7 @@ static ffi_scene_draws draws_of(const ff_scene_batch *b, int run)
 {
   return (ffi_scene_draws){.scene = b->scene,
                            .list = b->varied,
-                           .count = b->def.vary_count,
+                           .count = b->varied_count,
                            .seed = (uint64_t)b->def.seed,
                            .run = (uint64_t)b->def.first + (uint64_t)run};
 }
@@ -352,6 +394,11 @@ ff_batch_counts ff_scene_batch_get_counts(ff_scene_batch *b)
 int ff_scene_batch_threads(const ff_scene_batch *b)
 {
   return b->view_count;
+}
+
+int ff_scene_batch_varied_count(const ff_scene_batch *b)
+{
+  return b->varied_count;
 }
 
 ff_scene_variable ff_scene_batch_varied(const ff_scene_batch *b, int index, double *low, double *high)

@@ -30,8 +30,9 @@ typedef struct ffi_scene_view {
 
 struct ff_scene_batch {
   ff_scene *scene;
-  ff_scene_batch_def def; ///< without `vary`
-  ffi_scene_varied *varied;
+  ff_scene_batch_def def;   ///< without `vary`
+  ffi_scene_varied *varied; ///< [varied_count] of the def, then of the scene
+  int varied_count;
   ff_world *world;
   ff_parameters *nominal, *own;
   ffi_scene_force *written; ///< pushes as the scene has them

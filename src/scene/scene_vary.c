@@ -149,6 +149,8 @@ int ff_scene_variable_at(int index, ff_scene_variable *out)
   return 1;
 }
 
+enum { LONGEST_NAME = 64, LONGEST_RANGE = 1024 };
+
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
 static ff_status unknown_field(const char *name, ff_error *error)
@@ -251,28 +253,37 @@ static ff_status read_width(ffi_scene_varied *v, const char *text, ff_error *err
                   width > 0 ? " and at most 1" : "");
 }
 
-ff_status ffi_scene_vary_read(const char *text, ffi_scene_varied *out, ff_error *error)
+ff_status ffi_scene_vary_read_field(const char *name, const char *range, ffi_scene_varied *out,
+                                    ff_error *error)
 {
-  char name[64], value[1024];
-  const char *equals = text ? strchr(text, '=') : NULL;
-  const size_t length = equals ? (size_t)(equals - text) : 0;
+  char value[LONGEST_RANGE];
   *out = (ffi_scene_varied){0};
-  if (!equals || length == 0 || length >= sizeof name || strlen(equals + 1) >= sizeof value)
-    return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL,
-                    "'%.80s' must be FIELD=RANGE, such as material.friction=0.3..1.0", text ? text : "");
-  memcpy(name, text, length);
-  name[length] = '\0';
-  strcpy(value, equals + 1);
   for (int i = 0; i < FIELDS && !out->field; ++i)
     if (strcmp(fields[i].about.name, name) == 0)
       out->field = &fields[i];
   if (!out->field)
     return unknown_field(name, error);
+  if (strlen(range) >= sizeof value)
+    return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, name, "more than %d letters", LONGEST_RANGE - 1);
+  strcpy(value, range);
   out->stream = ffi_philox_stream(name);
   char *dots = strstr(value, "..");
   if (dots)
     return read_range(out, value, dots, error);
   return strchr(value, ',') ? read_list(out, value, error) : read_width(out, value, error);
+}
+
+ff_status ffi_scene_vary_read(const char *text, ffi_scene_varied *out, ff_error *error)
+{
+  char name[LONGEST_NAME];
+  const char *equals = text ? strchr(text, '=') : NULL;
+  const size_t length = equals ? (size_t)(equals - text) : 0;
+  if (!equals || length == 0 || length >= sizeof name)
+    return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL,
+                    "'%.80s' must be FIELD=RANGE, such as material.friction=0.3..1.0", text ? text : "");
+  memcpy(name, text, length);
+  name[length] = '\0';
+  return ffi_scene_vary_read_field(name, equals + 1, out, error);
 }
 
 // ---- Drawing --------------------------------------------------------------------------------------------------------

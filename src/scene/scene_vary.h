@@ -54,6 +54,10 @@ typedef struct ffi_scene_varied {
 /// Read FIELD=RANGE. FF_ERROR_PARSE or FF_ERROR_ARGUMENT with the reason; `thing` is the field.
 ff_status ffi_scene_vary_read(const char *text, ffi_scene_varied *out, ff_error *error);
 
+/// The same with field and range apart.
+ff_status ffi_scene_vary_read_field(const char *name, const char *range, ffi_scene_varied *out,
+                                    ff_error *error);
+
 /// The number of a run; index: which of a field with several.
 double ffi_scene_vary_draw(const ffi_scene_varied *varied, uint64_t seed, uint64_t run, uint32_t index);
 

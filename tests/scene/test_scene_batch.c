@@ -206,6 +206,29 @@ static void a_run_is_that_of_the_scene(void **state)
   ff_model_destroy(model);
 }
 
+// What the scene says varies, unless the def has the field; a single run is as written.
+static void the_scene_says_what_varies(void **state)
+{
+  (void)state;
+  ff_model *model = make_block(0);
+  ff_scene_def def = block_def(FF_STEPPER_EULER, 0.01);
+  const ff_scene_varied vary[] = {{"start.vx", "1..2m/s"}, {"mass", "0.2"}};
+  def.vary = vary, def.vary_count = 2;
+  ff_scene *scene = scene_of(model, &def);
+  assert_true(ff_scene_v(scene)[0] == 0);
+  ff_scene_batch *batch = run_all(scene, &(wish){50, 0, 1, 1, {"mass=2,3"}});
+  double low, high;
+  assert_int_equal(ff_scene_batch_varied_count(batch), 2);
+  assert_string_equal(ff_scene_batch_varied(batch, 0, &low, &high).name, "mass");
+  assert_true(low == 2 && high == 3);
+  assert_string_equal(ff_scene_batch_varied(batch, 1, &low, &high).name, "start.vx");
+  for (int i = 0; i < 50; ++i)
+    assert_true(ff_scene_batch_run(batch, i)->position[0] > 0.0099 && ff_scene_batch_drawn(batch, i, 0) >= 2);
+  ff_scene_batch_destroy(batch);
+  ff_scene_destroy(scene);
+  ff_model_destroy(model);
+}
+
 // ---- Each field acts ------------------------------------------------------------------------------------------------
 
 static double end_of(ff_scene *scene, const char *vary, int which)
@@ -416,6 +439,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_is_the_same_in_every_batch),
       cmocka_unit_test(runs_come_in_waves),
+      cmocka_unit_test(the_scene_says_what_varies),
       cmocka_unit_test(a_run_is_that_of_the_scene),
       cmocka_unit_test(starts_and_gravity_act),
       cmocka_unit_test(pushes_act),

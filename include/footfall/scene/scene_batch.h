@@ -13,7 +13,7 @@
 ///
 /// **What varies** is said as FIELD=RANGE: `LO..HI` is uniform between two bounds, `a,b,c` one of a list, and a single
 /// number W is up to W to both sides of what the scene says, as in `vary` of pushes in scenes. ff_scene_variable_at()
-/// lists the fields. Pushes that have `vary` in the scene vary in every run.
+/// lists the fields. Fields that the scene varies itself (ff_scene_def.vary) do, unless the def has them. Pushes that have `vary` in the scene vary in every run.
 ///
 /// **Draws.** A number depends on the seed, the number of the run, the field, and on nothing else: a batch of one with
 /// `first` = 17 is the run 17 of any batch with this seed, to the bit, whatever the number of runs and threads and
@@ -100,7 +100,10 @@ int ff_scene_batch_ended(const ff_scene_batch *batch);       ///< runs that have
 ff_batch_counts ff_scene_batch_get_counts(ff_scene_batch *batch);
 int ff_scene_batch_threads(const ff_scene_batch *batch); ///< number of threads in use
 
-/// A field that varies, 0 <= index < vary_count, with the least and the largest number that can be drawn.
+/// Number of fields that vary: those of the def, then others of the scene.
+int ff_scene_batch_varied_count(const ff_scene_batch *batch);
+
+/// A field that varies, 0 <= index < count, with the least and the largest number that can be drawn.
 ff_scene_variable ff_scene_batch_varied(const ff_scene_batch *batch, int index, double *low, double *high);
 
 /// What run i, 0 <= i < runs, draws for that field; of several numbers, the root of their mean square.
