@@ -13,7 +13,8 @@
 ///
 /// **What varies** is said as FIELD=RANGE: `LO..HI` is uniform between two bounds, `a,b,c` one of a list, and a single
 /// number W is up to W to both sides of what the scene says, as in `vary` of pushes in scenes. ff_scene_variable_at()
-/// lists the fields. Fields that the scene varies itself (ff_scene_def.vary) do, unless the def has them. Pushes that have `vary` in the scene vary in every run.
+/// lists the fields. Fields that the scene varies itself (ff_scene_def.vary) do so too, unless the def has them. Pushes
+/// that have `vary` in the scene vary in every run.
 ///
 /// **Draws.** A number depends on the seed, the number of the run, the field, and on nothing else: a batch of one with
 /// `first` = 17 is the run 17 of any batch with this seed, to the bit, whatever the number of runs and threads and
