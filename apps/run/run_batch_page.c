@@ -137,9 +137,20 @@ static void put_parameters(const ffi_run_batch *b, const columns *c, FILE *out)
   fputs("</div>\n", out);
 }
 
+// So wide that most runs fill it: single runs far away do not hide the others.
+static void set_axis(ffi_run_batch_plot *plot, const ffi_run_batch_distribution *d, double scale)
+{
+  const double width = d->high - d->low;
+  plot->low = scale * fmax(d->least, d->low - width);
+  plot->high = scale * fmin(d->most, d->high + width);
+}
+
 static void put_figures(const ffi_run_batch *b, const columns *c, FILE *out)
 {
-  fputs("<h2>Figures</h2>\n<div class=\"plots\">\n", out);
+  fputs(
+      "<h2>Figures</h2>\n<p class=\"faint\">Number of runs. The outermost bars also hold what lies beyond them.</p>\n"
+      "<div class=\"plots\">\n",
+      out);
   for (int i = 0; i < FFI_RUN_BATCH_FIGURES; ++i) {
     const ffi_run_batch_figure *f = &ffi_run_batch_figure_list[i];
     const ffi_run_batch_distribution d = ffi_run_batch_figures_spread(b, i);
@@ -149,8 +160,8 @@ static void put_figures(const ffi_run_batch *b, const columns *c, FILE *out)
       c->values[run] = c->outcomes[run] == FF_SCENE_FAILED
                            ? (double)NAN
                            : f->scale * ffi_run_batch_figure_of(ff_scene_batch_run(b->batch, run), i);
-    const ffi_run_batch_plot plot = {f->title,           f->unit,           c->values, c->outcomes, b->ended,
-                                     f->scale * d.least, f->scale * d.most, 0};
+    ffi_run_batch_plot plot = {f->title, f->unit, c->values, c->outcomes, b->ended, 0, 0, 0};
+    set_axis(&plot, &d, f->scale);
     ffi_run_batch_plot_draw(&plot, out);
   }
   fputs("</div>\n", out);
@@ -177,7 +188,7 @@ static void put_failures(const ffi_run_batch *b, FILE *out)
       continue;
     ++listed;
     ffi_run_batch_drawn(b, i, drawn, sizeof drawn);
-    fprintf(out, "<tr><td>%d</td><td class=\"words\">%s</td><td>%.4g s</td><td class=\"words\">", i,
+    fprintf(out, "<tr><td>%d</td><td class=\"words\">%s</td><td>%.4g&nbsp;s</td><td class=\"words\">", i,
             ff_scene_outcome_name(run->outcome), run->time);
     put_text(out, drawn);
     fputs("</td><td class=\"words\">", out);
