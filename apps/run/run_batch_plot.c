@@ -30,6 +30,14 @@ static void count_bins(const ffi_run_batch_plot *p, int bins[BINS][FF_SCENE_OUTC
   }
 }
 
+// Digits with which numbers of the axis differ.
+static int digits_of(const ffi_run_batch_plot *p)
+{
+  const double most = fmax(fabs(p->low), fabs(p->high)), width = p->high - p->low;
+  const double more = width > 0 ? ceil(log10(most / width)) : 0;
+  return more > 8 ? 11 : more > 1 ? 3 + (int)more : 4;
+}
+
 static void draw_axes(const ffi_run_batch_plot *p, int most, FILE *out)
 {
   const int bottom = HEIGHT - BOTTOM;
@@ -42,11 +50,11 @@ static void draw_axes(const ffi_run_batch_plot *p, int most, FILE *out)
   for (int i = 0; i <= 2; ++i) {
     const double value = p->low + (p->high - p->low) * i / 2;
     const int x = LEFT + (WIDTH - LEFT - RIGHT) * i / 2;
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%.4g%s%s</text>", x, bottom + 16,
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%.*g%s%s</text>", x, bottom + 16,
             i == 0   ? "start"
             : i == 1 ? "middle"
                      : "end",
-            value + 0.0, *p->unit ? " " : "", p->unit);
+            digits_of(p), value + 0.0, *p->unit ? " " : "", p->unit);
   }
 }
 
