@@ -149,7 +149,7 @@ typedef struct ff_batch_group {
   const double *time;      ///< [count]
   const ff_status *status; ///< [count] those that are not FF_OK take no step
   double *tau;             ///< [count][nv] for the controller to write, zero before
-  double *u; ///< [count][nu] the same; used if the controller returns FF_BATCH_U or FF_BATCH_TAU_AND_U
+  double *u;    ///< [count][nu] the same; used if the controller returns FF_BATCH_U or FF_BATCH_TAU_AND_U
   void *inside; ///< for ff_batch_group_sim()
 } ff_batch_group;
 
