@@ -26,12 +26,15 @@ const ffi_command ffi_command_list[] = {
     {"run", ffi_run_command, "simulate a robot or a scene",
      "footfall run MODEL [options]\n"
      "footfall run SCENE.yaml [options]\n"
+     "footfall run SCENE.yaml --batch N [--vary FIELD=RANGE ...] [options]\n"
      "footfall run --resume LOG.h5 [options]\n",
-     "Simulates a robot that holds a posture on the ground, or a scene, and prints a summary.\n"
+     "Simulates a robot that holds a posture on the ground, or a scene, and prints a summary. With --batch it takes "
+     "many runs of it, each with its own start and parameters, and summarises them.\n"
      "Numbers may have units: 2ms, 10deg, 20cm, 1e5N/m; see 'footfall help units'.",
      ffi_run_options,
      "  footfall run scenes/solo-trot.yaml\n"
      "  footfall run scenes/solo-squat.yaml --stepper moreau --set dt=2ms\n"
+     "  footfall run scenes/solo-trot.yaml --batch 100 --vary mass=0.1\n"
      "  footfall run models/solo12.urdf --drop 5cm --duration 2s --out drop.csv\n",
      FFI_OPTION_FILE, ffi_file_endings_model_or_scene},
     {"view", ffi_view_command, "show runs in the browser",
@@ -80,7 +83,8 @@ const ffi_command ffi_command_list[] = {
      "footfall help [COMMAND]\n"
      "footfall help bench NAME\n"
      "footfall help units\n"
-     "footfall help options\n",
+     "footfall help options\n"
+     "footfall help vary\n",
      "Prints what a command does and its options; the units of numbers; the options of steppers.", NULL,
      "  footfall help run\n"
      "  footfall help options\n",
@@ -98,6 +102,7 @@ const char *ffi_command_help_topics(int index)
 {
   return index == ffi_command_count       ? "units"
          : index == ffi_command_count + 1 ? "options"
+         : index == ffi_command_count + 2 ? "vary"
                                           : ffi_command_names(index);
 }
 

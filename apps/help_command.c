@@ -1,4 +1,4 @@
-// footfall help [COMMAND|units|options], and the message about an unknown command.
+// footfall help [COMMAND|units|options|vary], and the message about an unknown command.
 #include "help_command.h"
 
 #include "cli/error_message.h"
@@ -40,7 +40,7 @@ int ffi_help_command_unknown(const char *name)
   else if (!meant && access(name, F_OK) == 0 && has_ending(name, ffi_file_endings_log))
     ffi_error_message("unknown command '%s'; for the log: 'footfall view %s' or 'footfall info %s'", name,
                       name, name);
-  else if (meant && (strcmp(meant, "units") == 0 || strcmp(meant, "options") == 0))
+  else if (meant && !ffi_command_find(meant) && meant[0] != '-') // another topic
     ffi_error_message("unknown %s '%s'; did you mean 'footfall help %s'?", what, name, meant);
   else if (meant)
     ffi_error_message("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
@@ -56,8 +56,8 @@ void ffi_help_command_print_overview(FILE *out)
   for (int i = 0; i < ffi_command_count; ++i)
     fprintf(out, "  %-10s %s\n", ffi_command_list[i].name, ffi_command_list[i].summary);
   fprintf(out, "\n'footfall help COMMAND' explains a command, 'footfall help units' lists units,\n"
-               "'footfall help options' the options of steppers; 'footfall --version' prints\n"
-               "the version.\n");
+               "'footfall help options' the options of steppers, 'footfall help vary' what can\n"
+               "differ from run to run; 'footfall --version' prints the version.\n");
   ffi_help_exit_statuses(out);
 }
 
@@ -89,6 +89,8 @@ int ffi_help_command_run(int argc, char **argv)
     ffi_help_units(stdout);
   else if (strcmp(argv[0], "options") == 0)
     ffi_help_sim_options(stdout);
+  else if (strcmp(argv[0], "vary") == 0)
+    ffi_help_vary(stdout);
   else if (argc == 2)
     return help_bench(argv[1]);
   else if (about)

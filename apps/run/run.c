@@ -1,6 +1,7 @@
 // footfall run MODEL or SCENE: simulates it, writes the log, and prints the summary.
 #define _POSIX_C_SOURCE 200809L
 #include "run/run.h"
+#include "run/run_batch.h"
 
 #include "cli/files/overwrite.h"
 #include "cli/interrupt.h"
@@ -36,10 +37,10 @@ static int log_last(const ffi_run_request *r, const ffi_run_scene *scene, const 
 }
 
 // One step, and the time that the sim and the controller took.
-static ff_status step_once(const ffi_run_scene *scene, ffi_run_result *result)
+static ff_status step_once(ffi_run_scene *scene, ffi_run_result *result)
 {
   const double start = ffi_progress_seconds(), before = ff_scene_control_seconds(scene->scene);
-  const ff_status status = ff_scene_step(scene->scene, &result->error);
+  const ff_status status = ffi_run_scene_step(scene, &result->error);
   const double control = ff_scene_control_seconds(scene->scene) - before;
   result->control += control;
   result->stepping += ffi_progress_seconds() - start - control;
@@ -58,7 +59,7 @@ static void show(ffi_progress *progress, double done, double of)
   ffi_progress_show(progress, done / of, what);
 }
 
-static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *scene, ffi_run_log *log,
+static ffi_run_outcome step_on(const ffi_run_request *r, ffi_run_scene *scene, ffi_run_log *log,
                                ffi_run_result *result)
 {
   const long long steps = ffi_run_options_steps(r);
@@ -154,7 +155,13 @@ static int perform(ffi_run_request *r)
 int ffi_run_command(int argc, char **argv)
 {
   ffi_run_request request;
-  const int status = ffi_run_options_read(argc, argv, &request) ? perform(&request) : request.failure;
+  int status;
+  if (!ffi_run_options_read(argc, argv, &request))
+    status = request.failure;
+  else if (request.many.runs > 0 && request.many.only < 0)
+    status = ffi_run_batch_perform(&request);
+  else
+    status = perform(&request);
   ffi_run_options_free(&request);
   return status;
 }

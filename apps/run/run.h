@@ -13,6 +13,7 @@
 ///     run_contact_sums.c  sums over contacts, for CSV and MCAP
 ///     run_motor_forces.c  forces of motors, for all logs
 ///     run_end.c           how the run ended, for all logs
+///     run_batch.h         many runs of one scene
 ///     run_summary.c       the summary as text; run_summary_json.c as JSON; run_notes.c the notes in both
 ///
 /// Order: ffi_run_options_read() fills the request, ffi_run_scene_open() makes the scene. ffi_run_statistics_step()
@@ -26,10 +27,12 @@
 #include "load_options.h"
 #include "run/csv_log.h"
 #include "run/mcap.h"
+#include "run/run_batch_options.h"
 
 #include <footfall/dynamics.h>
 #include <footfall/log.h>
 #include <footfall/scene.h>
+#include <footfall/scene/scene_batch.h>
 #include <footfall/sim.h>
 
 #include <stdio.h>
@@ -68,6 +71,7 @@ typedef struct ffi_run_request {
   const char *resume; ///< the log to resume, NULL: none
   ff_log *source;     ///< that log, owned
   double more;        ///< --duration with --resume [s]; NAN: to the end of the original run
+  ffi_run_many many;  ///< many runs, or one of them
   int is_resumed;
   int is_judged;       ///< the resumed log has all that the task's result needs
   long long first;     ///< steps before the resumed part
@@ -107,8 +111,10 @@ typedef struct ffi_run_motors {
 enum { FFI_RUN_BASES = 8 }; // robots whose bases are followed
 
 struct ffi_run_scene {
-  ff_scene *scene; ///< from its file, or made from a model
-  int has_task;    ///< it is from a file: observed by ff_scene_watch(), with a result
+  ff_scene *scene;       ///< from its file, or made from a model; or of `batch`
+  ff_scene_batch *batch; ///< of one run, --only; NULL: none
+  ff_scene *whole;       ///< with a batch: the scene that it is a run of, owned
+  int has_task;          ///< it is from a file: observed by ff_scene_watch(), with a result
   const ff_model *model;
   ff_model *own_model;                  ///< the same, NULL: the scene's
   ff_sim *sim;                          ///< the scene's
@@ -131,6 +137,9 @@ struct ffi_run_scene {
   int base_count;
   ffi_run_motors motors;
 };
+
+/// One step of the scene, or of its run of a batch.
+ff_status ffi_run_scene_step(ffi_run_scene *scene, ff_error *error);
 
 /// The ground beside the model's own; `plane` is storage for the default one.
 const ff_ground_def *ffi_run_scene_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count);

@@ -47,7 +47,8 @@ enum {
   OPTION_JSON,
   OPTION_QUIET,
   OPTION_ASCII,
-  OPTION_LOAD
+  OPTION_MANY,
+  OPTION_LOAD = OPTION_MANY + FFI_RUN_BATCH_OPTIONS_COUNT
 };
 
 static const ffi_option options[] = {
@@ -95,6 +96,7 @@ static const ffi_option options[] = {
     [OPTION_JSON] = {"--json", .help = "print the summary as JSON"},
     [OPTION_QUIET] = {"--quiet", .help = "print no summary and show no progress"},
     [OPTION_ASCII] = {"--ascii", .help = "print ASCII characters only, in any locale"},
+    [OPTION_MANY] = FFI_RUN_BATCH_OPTIONS,
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
@@ -133,6 +135,8 @@ static const char *const fields[OPTION_COUNT] = {
 // The field; NULL: it is for models alone.
 static const char *field_of(int which)
 {
+  if (which >= OPTION_MANY && which < OPTION_LOAD)
+    return "";
   return options[which].key ? ff_option_find(options[which].key)->scene : fields[which];
 }
 
@@ -243,7 +247,10 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_SET: return ffi_overrides_add_field(&out->changes, value);
   case OPTION_NO_LOG: out->has_no_log = 1; return 1;
   case OPTION_RESUME: out->resume = value; return 1;
-  default: return ffi_load_options_take(&out->load, which - OPTION_LOAD, value);
+  default:
+    if (which < OPTION_LOAD)
+      return ffi_run_batch_options_take(&out->many, which - OPTION_MANY, value);
+    return ffi_load_options_take(&out->load, which - OPTION_LOAD, value);
   }
 }
 
@@ -295,6 +302,32 @@ int ffi_run_options_check_output(const ffi_run_request *r)
   return 0;
 }
 
+// Many runs, or one of them.
+static int check_many(const ffi_run_request *r)
+{
+  const ffi_run_many *m = &r->many;
+  const int is_many = m->runs > 0 && m->only < 0;
+  const char *option = m->csv ? "--csv" : m->html ? "--html" : m->threads > 0 ? "--threads" : NULL;
+  if (!is_many && option) {
+    ffi_error_message("'%s' needs '--batch N'%s", option, m->only >= 0 ? " without '--only'" : "");
+    return 0;
+  }
+  if (m->runs == 0 && m->only < 0 && (m->vary_count > 0 || m->seed != 1)) {
+    ffi_error_message("'%s' needs '--batch N', or '--only RUN' for one run",
+                      m->vary_count > 0 ? "--vary" : "--seed");
+    return 0;
+  }
+  if (m->runs > 0 && m->only >= m->runs) {
+    ffi_error_message("'--only %lld': the runs of '--batch %lld' are 0 to %lld", m->only, m->runs,
+                      m->runs - 1);
+    return 0;
+  }
+  if (!is_many || (!r->log && r->log_every == 0))
+    return 1;
+  ffi_error_message("'--batch' writes no log; '--only RUN' repeats one run, with a log");
+  return 0;
+}
+
 // With --resume the log has the model and its options; only options about time and output are allowed.
 static int check_resume(const given *g, const ffi_run_request *r)
 {
@@ -306,7 +339,7 @@ static int check_resume(const given *g, const ffi_run_request *r)
   for (int i = 0; i < OPTION_COUNT; ++i) {
     const char *field = field_of(i);
     const int is_allowed = i == OPTION_DURATION || (i != OPTION_SET && field && !*field);
-    if (g->is[i] && !is_allowed) {
+    if (g->is[i] && (!is_allowed || (i >= OPTION_MANY && i < OPTION_LOAD))) {
       ffi_error_message("'%s' and '--resume' cannot be combined: a run continues with its own options",
                         options[i].name);
       return 0;
@@ -321,7 +354,7 @@ static int check_request(const given *g, const ffi_run_request *r)
     ffi_error_message("'run' needs a model or a scene: footfall run MODEL");
     return 0;
   }
-  if (!check_kind(g, r))
+  if (!check_kind(g, r) || !check_many(r))
     return 0;
   if (r->is_scene)
     return check_pairs(g) && (!g->is[OPTION_STEPPER] || ffi_overrides_check(&r->changes, r->sim.stepper));
@@ -378,9 +411,20 @@ static int is_about_the_run(int which)
 // The same, and keeps the argument.
 static int take_and_keep(int which, const char *value, void *user)
 {
+  ffi_run_request *out = ((reading *)user)->out;
   if (is_about_the_run(which))
     remember(user, options[which].name, value);
+  if (is_about_the_run(which) || which == OPTION_MANY + FFI_RUN_BATCH_OPTIONS_VARY ||
+      which == OPTION_MANY + FFI_RUN_BATCH_OPTIONS_SEED)
+    ffi_run_batch_options_keep(&out->many, options[which].name, value);
   return take_option(which, value, user);
+}
+
+// What a log keeps also of a scene: that it is of one run of a batch.
+static void keep_which_run(reading *r)
+{
+  if (r->out->many.only >= 0)
+    remember(r, options[OPTION_MANY + FFI_RUN_BATCH_OPTIONS_ONLY].name, "0");
 }
 
 static int read_words(reading *r, int argc, char **argv)
@@ -391,6 +435,7 @@ static int read_words(reading *r, int argc, char **argv)
     return 0;
   if (r->out->is_scene)
     r->out->argument_count = 0;
+  keep_which_run(r);
   if (r->out->path)
     remember(r, "--", r->out->path); // the path may begin with a dash
   return r->out->is_scene || !r->out->path ||
@@ -415,6 +460,12 @@ static int read_source(reading *r)
   ffi_load_options_begin(&out->load, count);
   if (!read_words(r, count, (char **)(uintptr_t)words))
     return 0;
+  if (out->many.only >= 0) {
+    ffi_error_message("'%s' is one run of a batch, which cannot be continued; run it again with a longer "
+                      "'--duration'",
+                      out->resume);
+    return 0;
+  }
   ffi_overrides_free(&out->changes); // they are in the scene's text
   out->log = said.log;
   out->log_every = said.log_every;
@@ -434,6 +485,7 @@ int ffi_run_options_read(int argc, char **argv, ffi_run_request *out)
                            .damping = NAN,
                            .friction = NAN,
                            .more = NAN,
+                           .many = {.only = -1, .seed = 1},
                            .failure = FFI_EXIT_USAGE};
   ffi_load_options_begin(&out->load, argc);
   if (!read_words(&r, argc, argv))
@@ -449,6 +501,7 @@ void ffi_run_options_free(ffi_run_request *request)
   ffi_load_options_end(&request->load);
   ffi_overrides_free(&request->changes);
   free(request->arguments);
+  ffi_run_batch_options_free(&request->many);
   free(request->own_log);
   ff_files_destroy(request->files);
   ff_log_close(request->source);

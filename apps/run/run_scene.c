@@ -1,5 +1,6 @@
 // The scene of a run: from its file, or made from a model.
 #include "cli/error_message.h"
+#include "cli/program.h"
 #include "run/run.h"
 
 #include <footfall/place.h>
@@ -117,12 +118,46 @@ const ff_ground_def *ffi_run_scene_ground(const ffi_run_scene *scene, ff_ground_
   return sim.ground_count < 0 ? plane : sim.ground;
 }
 
+// The scene becomes one run of a batch of it.
+static int take_run(ffi_run_request *r, ffi_run_scene *scene)
+{
+  ff_scene_batch_def def = ff_scene_batch_def_default();
+  ff_error error;
+  if (r->many.only < 0 || r->source)
+    return 1;
+  def.first = (int)r->many.only;
+  def.seed = r->many.seed;
+  def.vary = r->many.vary;
+  def.vary_count = r->many.vary_count;
+  if (ff_scene_batch_create(scene->scene, &def, &scene->batch, &error) != FF_OK) {
+    ffi_error_message("%s", error.message);
+    r->failure = FFI_EXIT_USAGE;
+    return 0;
+  }
+  scene->whole = scene->scene;
+  scene->scene = ff_scene_batch_scene(scene->batch, 0);
+  scene->sim = ff_scene_sim(scene->scene);
+  scene->q = ff_scene_q(scene->scene);
+  return 1;
+}
+
+ff_status ffi_run_scene_step(ffi_run_scene *scene, ff_error *error)
+{
+  if (!scene->batch)
+    return ff_scene_step(scene->scene, error);
+  ff_status status = ff_scene_batch_advance(scene->batch, 1, error);
+  if (status == FF_OK)
+    status = ff_scene_batch_error(scene->batch, 0, error);
+  scene->scene = ff_scene_batch_scene(scene->batch, 0); // as it is now
+  return status;
+}
+
 int ffi_run_scene_open(ffi_run_request *r, ffi_run_scene *scene)
 {
   *scene = (ffi_run_scene){.has_task = r->is_scene, .gap = NAN, .deepest = -1, .plane = ff_pose_identity()};
   if (!r->has_no_log && !r->source)
     r->files = ff_files_create(); // NULL without memory: ff_log_create() reports it
-  if (!(r->is_scene ? open_file(r, scene) : ffi_run_scene_model_open(r, scene)))
+  if (!(r->is_scene ? open_file(r, scene) : ffi_run_scene_model_open(r, scene)) || !take_run(r, scene))
     return 0;
   ffi_run_overlaps(scene, scene->overlaps, sizeof scene->overlaps);
   return ffi_run_resume_restore(r, scene);
@@ -130,7 +165,8 @@ int ffi_run_scene_open(ffi_run_request *r, ffi_run_scene *scene)
 
 void ffi_run_scene_close(ffi_run_scene *scene)
 {
-  ff_scene_destroy(scene->scene); // and its sim
+  ff_scene_batch_destroy(scene->batch);
+  ff_scene_destroy(scene->batch ? scene->whole : scene->scene); // and its sim
   ff_model_destroy(scene->own_model);
   *scene = (ffi_run_scene){0};
 }

@@ -106,7 +106,7 @@ void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *sta
     add_slip(scene->sim, result->steps, statistics, &result->slip);
   if (result->steps % statistics->energy_every == 0)
     sample_energy(scene, result);
-  if (scene->has_task)
+  if (scene->has_task && !scene->batch) // a batch observes its runs itself
     ff_scene_watch(scene->scene);
 }
 

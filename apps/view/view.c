@@ -63,7 +63,7 @@ static const char *const of_run[] = {
     "--no-pd",   "--stiffness",  "--damping",  "--friction",  "--exponential",
     "--order",   "--events",     "--accuracy", "--epsilon",   "--tolerance",
     "--set",     "--fixed-base", "--mimic",    "--mesh-path", "--contact-parameters",
-    "--srdf",
+    "--srdf",    "--vary",       "--seed",     "--only",
 };
 
 enum { RUN_COUNT = sizeof of_run / sizeof of_run[0], OPTION_COUNT = OPTION_FIRST_OF_RUN + RUN_COUNT };

@@ -20,7 +20,7 @@ static void record_now(const ffi_run_scene *scene, ffi_run_motor_forces *forces,
 }
 
 // Returns 0 with the error of a failed step; the states before it are recorded.
-static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_view_recorder *recorder,
+static int record_all(const ffi_run_request *r, ffi_run_scene *scene, ffi_view_recorder *recorder,
                       ff_error *error)
 {
   const long long steps = ffi_run_options_steps(r);
@@ -33,7 +33,7 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
   record_now(scene, &motor_forces, recorder, steps == 0);
   int is_good = 1;
   for (long long k = 1; k <= steps && is_good && !ffi_interrupt_signal(); ++k) {
-    is_good = ff_scene_step(scene->scene, error) == FF_OK;
+    is_good = ffi_run_scene_step(scene, error) == FF_OK;
     if (k == steps || !is_good || ff_record_wants(ffi_view_record_of(recorder)))
       record_now(scene, &motor_forces, recorder, k == steps || !is_good);
     else
@@ -45,7 +45,7 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
   return is_good;
 }
 
-static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t most, ffi_view_recording *out)
+static int record_scene(ffi_run_request *r, ffi_run_scene *scene, size_t most, ffi_view_recording *out)
 {
   ff_ground_def plane;
   ffi_view_about about = {.model = scene->model,

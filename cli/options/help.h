@@ -26,6 +26,9 @@ void ffi_help_compare(FILE *out);
 /// The table of units.
 void ffi_help_units(FILE *out);
 
+/// The fields that can differ from run to run of a batch.
+void ffi_help_vary(FILE *out);
+
 /// The table of the sim's options.
 void ffi_help_sim_options(FILE *out);
 

@@ -149,8 +149,13 @@ typedef struct ff_batch_group {
   const double *time;      ///< [count]
   const ff_status *status; ///< [count] those that are not FF_OK take no step
   double *tau;             ///< [count][nv] for the controller to write, zero before
-  double *u; ///< [count][nu] the same; used if the controller returns FF_BATCH_U or FF_BATCH_TAU_AND_U
+  double *u;    ///< [count][nu] the same; used if the controller returns FF_BATCH_U or FF_BATCH_TAU_AND_U
+  void *inside; ///< for ff_batch_group_sim()
 } ff_batch_group;
+
+/// Within a controller: a robot of the group, 0 <= index < count, as a sim to look at: contacts, energy, reports. It is
+/// valid until the next call for this group, or until the controller returns. Do not change it.
+ff_sim *ff_batch_group_sim(const ff_batch_group *group, int index);
 
 /// What a controller has written.
 typedef enum ff_batch_written {
@@ -163,7 +168,7 @@ typedef enum ff_batch_written {
 
 /// A controller: called before each step for each group of a batch, by the thread that steps these robots, several at
 /// once. The same robots are in a group whatever the number of threads, FF_BATCH_GROUP of them, fewer in the last one.
-/// It leaves the batch alone: all that it needs is in the group.
+/// It leaves the batch alone: all that it needs is in the group, and in what ff_batch_group_sim() shows.
 typedef ff_batch_written (*ff_batch_control)(const ff_batch_group *group, void *user);
 enum { FF_BATCH_GROUP = 16 }; ///< robots in a group
 

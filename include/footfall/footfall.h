@@ -35,6 +35,7 @@
 #include <footfall/record.h>
 #include <footfall/save.h>
 #include <footfall/scene.h>
+#include <footfall/scene/scene_batch.h>
 #include <footfall/scene_def.h>
 #include <footfall/scene_load.h>
 #include <footfall/scene_trial.h>

@@ -140,6 +140,12 @@ typedef struct ff_scene_value {
   double value;     ///< in its unit, within 1e12, default 0
 } ff_scene_value;
 
+/// A field that differs from run to run of a batch, see scene/scene_batch.h.
+typedef struct ff_scene_varied {
+  const char *name;  ///< "material.friction"
+  const char *range; ///< "0.3..1.0", "0.3,0.5,1", "0.1"
+} ff_scene_varied;
+
 /// Log of the command: file and spacing.
 typedef struct ff_scene_log {
   const char *file; ///< default NULL: not given
@@ -206,7 +212,10 @@ typedef struct ff_scene_def {
   /// [controls_count] held from the start to the end: torques and motors on frames add to the controller's, references
   /// replace it
   const ff_scene_value *controls;
-  int controls_count;     ///< default 0
+  int controls_count; ///< default 0
+  /// [vary_count] differ from run to run of a batch; a single run is as written
+  const ff_scene_varied *vary;
+  int vary_count;         ///< default 0
   double duration;        ///< [s], >= 0, at most 1e15 steps, default 10
   ff_scene_log log;       ///< log of the command
   ff_scene_expect expect; ///< expectations

@@ -37,6 +37,9 @@ NOT_CALLED = {
     r"ff_files_(find|at)$|ff_path_between$": "dictionaries and os.path",
     r"ff_record_snapshot$": "for live pages",
     r"ff_scene_(load_files|create)$": "a mapping is written to a file",
+    r"ff_scene_batch_|ff_scene_variable_at$": "footfall run --batch; Batch.vary takes numbers of numpy",
+    r"ff_batch_group_sim$": "controllers in Python get arrays",
+    r"ff_(controller_get_feedback|feedback_get_def)$": "the file of the trajectory is read again",
     r"ff_quantity_unit$|ff_option_(find|name|of_stepper|owners)$": "the table is in Python",
 }
 

@@ -70,7 +70,7 @@ static void divide(ff_batch *b)
     ffi_batch_worker *w = &b->workers[k];
     const long long first = groups * k / b->def.threads, last = groups * (k + 1) / b->def.threads;
     w->batch = b;
-    w->guest = -1;
+    w->guest = w->seen = -1;
     w->first = (int)(first * FF_BATCH_GROUP);
     w->last = last == groups ? b->def.robots : (int)(last * FF_BATCH_GROUP);
   }

@@ -21,11 +21,12 @@ typedef struct ffi_batch_worker {
   ff_batch *batch;
   int first, last; ///< its robots, one past the last
   ff_sim *host;
-  ffi_sim_robot own;           ///< what the host was made with
-  int guest;                   ///< robot that the host is for a user, see ff_batch_sim(); -1: none
-  uint64_t guest_stamp;        ///< of its state when it came
-  double *tau, *u;             ///< [FFI_BATCH_BLOCK][nv], [FF_BATCH_GROUP][nu] for controllers
-  ffi_batch_lanes *lanes;      ///< NULL: no step is taken in lanes
+  ffi_sim_robot own;      ///< what the host was made with
+  int guest;              ///< robot that the host is for a user, see ff_batch_sim(); -1: none
+  uint64_t guest_stamp;   ///< of its state when it came
+  int seen;               ///< robot that the host is for a controller, see ff_batch_group_sim(); -1: none
+  double *tau, *u;        ///< [FFI_BATCH_BLOCK][nv], [FF_BATCH_GROUP][nu] for controllers
+  ffi_batch_lanes *lanes; ///< NULL: no step is taken in lanes
   long long steps, lane_steps; ///< taken so far: one by one, in lanes
   long long lanes_passed;      ///< lanes of all passes
 } ffi_batch_worker;

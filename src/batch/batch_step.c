@@ -50,6 +50,17 @@ static void step_block(ffi_batch_worker *w, int first, const ff_batch_inputs *in
   ffi_batch_lanes_step(w, first, last, inputs->tau ? inputs->tau + (size_t)first * nv : NULL);
 }
 
+ff_sim *ff_batch_group_sim(const ff_batch_group *group, int index)
+{
+  ffi_batch_worker *w = group ? group->inside : NULL;
+  if (!w || index < 0 || index >= group->count)
+    return NULL;
+  if (w->seen >= 0)
+    ffi_batch_leave(w, w->seen);
+  w->seen = group->first + index;
+  return ffi_batch_enter(w, w->seen);
+}
+
 // Ask the controller about a group; its torques to `tau`, zero before. 0: it has stopped.
 static int control_group(ffi_batch_worker *w, int first, const ff_batch_inputs *inputs, double *tau)
 {
@@ -63,11 +74,15 @@ static int control_group(ffi_batch_worker *w, int first, const ff_batch_inputs *
                                 .time = b->time + at,
                                 .status = b->status + at,
                                 .tau = tau,
-                                .u = w->u};
+                                .u = w->u,
+                                .inside = w};
   const size_t bytes = (size_t)group.count * nv * sizeof *tau;
   memset(tau, 0, bytes);
   memset(w->u, 0, FF_BATCH_GROUP * nu * sizeof *w->u);
   const ff_batch_written written = inputs->control(&group, inputs->user);
+  if (w->seen >= 0)
+    ffi_batch_leave(w, w->seen);
+  w->seen = -1;
   if (written == FF_BATCH_NOTHING || written == FF_BATCH_U)
     memset(tau, 0, bytes);
   for (int k = 0; k < group.count && (written == FF_BATCH_U || written == FF_BATCH_TAU_AND_U); ++k)

@@ -169,6 +169,13 @@ ff_status ff_controller_tau(ff_controller *c, double time, const double *q, cons
   return c->kind->update(c, time, q, v, tau, error);
 }
 
+int ff_controller_get_feedback(const ff_controller *c, ff_feedback_def *out)
+{
+  if (c->feedback)
+    *out = ff_feedback_get_def(c->feedback);
+  return c->feedback != NULL;
+}
+
 int ff_controller_com(const ff_controller *c, double time, double com[3])
 {
   return c->kind->com(c, time, com);

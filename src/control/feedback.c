@@ -165,6 +165,19 @@ void ff_feedback_destroy(ff_feedback *feedback)
     free(feedback->memory); // it is in there itself
 }
 
+ff_feedback_def ff_feedback_get_def(const ff_feedback *f)
+{
+  return (ff_feedback_def){.states = f->states,
+                           .interval = f->interval,
+                           .q = f->q,
+                           .v = f->v,
+                           .control = f->control,
+                           .gain = f->gain,
+                           .torque_limits = f->limits,
+                           .repeats = f->repeats,
+                           .repeat_from = f->repeat_from};
+}
+
 int ff_feedback_controls(const ff_feedback *feedback)
 {
   return feedback->nu;

@@ -45,7 +45,7 @@ static int has_torques(const ff_scene *scene)
 }
 
 // Torques, pushes or controls that are forces.
-static int has_forces(const ff_scene *scene)
+int ffi_scene_has_forces(const ff_scene *scene)
 {
   return has_torques(scene) || scene->def->pushes.list_count > 0 || scene->input_count > 0;
 }
@@ -301,14 +301,14 @@ ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const 
 ff_status ff_scene_step(ff_scene *scene, ff_error *error)
 {
   const long long period = scene->step / scene->substeps;
-  if (has_forces(scene) && scene->step % scene->substeps == 0) {
+  if (ffi_scene_has_forces(scene) && scene->step % scene->substeps == 0) {
     const ff_status status = ff_scene_control(scene, (double)period * scene->period, ff_scene_now_q(scene),
                                               ff_scene_now_v(scene), scene->tau, error);
     if (status != FF_OK)
       return status;
   }
   const ff_status status =
-      ff_sim_step(scene->sim, has_forces(scene) ? ffi_scene_cut_spread_tau(scene) : NULL, error);
+      ff_sim_step(scene->sim, ffi_scene_has_forces(scene) ? ffi_scene_cut_spread_tau(scene) : NULL, error);
   scene->step += status == FF_OK;
   ffi_scene_cut_gather(scene);
   return status;

@@ -17,6 +17,10 @@
 ///     scene_result.c      the result: what was observed, compared with what was expected
 ///     scene_memory.c      the observations as numbers, for a run that is resumed
 ///     scene_trial.c       a scene as a trial, see footfall/scene_trial.h
+///     scene_vary.c        what differs from run to run: FIELD=RANGE, and draws
+///     scene_vary_apply.c  what is drawn becomes parameters, a start and pushes
+///     scene_batch.c       many runs at once, see footfall/scene/scene_batch.h
+///     scene_batch_run.c   one of these: its steps, and what becomes of it
 ///
 /// A scene is made of a model and an ff_scene_def. This room knows no files: io/scene reads a scene's file, loads the
 /// model and the trajectory that it names, describes the file by an ffi_scene_source, and calls ffi_scene_make().
@@ -155,6 +159,8 @@ void ffi_scene_motors_aim(const ff_scene *scene, ff_sim *sim); ///< after a rese
 ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error *error);
 
 ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error); ///< after the start
+/// Once it is made: another one of the same kind, for another thread.
+ff_status ffi_scene_controller_again(const ff_scene *scene, ff_controller **out, ff_error *error);
 
 ff_status ffi_scene_cut_make(ff_scene *scene, ff_error *error); ///< after the start
 void ffi_scene_cut_free(ff_scene *scene);
@@ -162,6 +168,17 @@ void ffi_scene_cut_gather(ff_scene *scene); ///< after a step: the state in the 
 const double *ffi_scene_cut_spread_tau(ff_scene *scene); ///< scene->tau in the sim's coordinates
 
 ff_status ffi_scene_push_make(ff_scene *scene, ff_error *error);
+/// A push as the def has it, whatever the seed.
+ff_status ffi_scene_push_written(const ff_scene *scene, int index, ffi_scene_force *out, ff_error *error);
+
+/// By how much a push differs from what is written.
+typedef struct ffi_scene_change {
+  double scale;       ///< factor of the force
+  double angle, tilt; ///< of its direction: about the vertical, up [rad]
+  double place[3];    ///< of the point [m]
+  double time;        ///< later by [s]
+} ffi_scene_change;
+void ffi_scene_push_change(ffi_scene_force *push, const ffi_scene_change *by);
 /// Make push_dynamics and push_J, unless they are there.
 ff_status ffi_scene_push_prepare(ff_scene *scene, ff_error *error);
 void ffi_scene_push_free(ff_scene *scene);
@@ -175,7 +192,7 @@ void ffi_scene_controls_aim(const ff_scene *scene, ff_sim *sim); ///< after a re
 /// Add the generalised forces of controls at q.
 void ffi_scene_controls_add(ff_scene *scene, const double *q, double *tau);
 
-ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error);
+ff_status ffi_scene_settle_make(ff_scene *scene, ff_error *error);
 void ffi_scene_settle_end(ff_scene *scene);
 void ffi_scene_settle(ff_scene *scene); ///< after a step
 void ffi_scene_settle_bodies(const ff_scene *scene, ff_scene_result *out);
@@ -188,5 +205,15 @@ double ffi_scene_height_lowest(const ff_scene *scene);
 
 ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error);
 void ffi_scene_watch_end(ff_scene *scene);
+
+/// Watches of robots in a batch: each with memory of its own but for `dynamics`, which is the thread's, and for what
+/// depends on the model alone. most_contacts: of the batch's world.
+int ffi_scene_watch_share(const ff_scene *scene, int most_contacts, ffi_scene_watch *out); ///< 0: no memory
+void ffi_scene_watch_unshare(ffi_scene_watch *watch);
+/// Begin to observe at scene->q, with the sim there.
+void ffi_scene_watch_start(ff_scene *scene);
+
+/// Are torques computed: by a controller, pushes or controls that are forces?
+int ffi_scene_has_forces(const ff_scene *scene);
 
 #endif

@@ -2,6 +2,7 @@
 // depend on the model or on each other are checked where they are used.
 #include "base/value.h"
 #include "scene/scene.h"
+#include "scene/scene_vary.h"
 
 #include <footfall/option.h>
 
@@ -323,6 +324,22 @@ static ff_status check_lists(const ff_scene *scene, ff_error *error)
   return status;
 }
 
+static ff_status check_vary(const ff_scene *scene, ff_error *error)
+{
+  ff_status status = FF_OK;
+  for (int i = 0; i < scene->def->vary_count && status == FF_OK; ++i) {
+    const ff_scene_varied *v = &scene->def->vary[i];
+    ffi_scene_varied read;
+    ff_error why;
+    char path[PATH];
+    snprintf(path, sizeof path, "vary[%d]", i);
+    status = ffi_scene_vary_read_field(v->name, v->range, &read, &why);
+    if (status != FF_OK)
+      status = ffi_scene_fail(scene, status, path, error, "%s", why.message);
+  }
+  return status;
+}
+
 ff_status ffi_scene_check_def(const ff_scene *scene, ff_error *error)
 {
   static const row any = {.unit = "", .rule = {FF_VALUE_NUMBER, FF_QUANTITY_NUMBER, ANY, NULL}};
@@ -334,6 +351,8 @@ ff_status ffi_scene_check_def(const ff_scene *scene, ff_error *error)
     status = check_rows(scene, "", scene_rows, scene->def, error);
   if (status == FF_OK)
     status = check_lists(scene, error);
+  if (status == FF_OK)
+    status = check_vary(scene, error);
   if (status == FF_OK)
     status = check_numbers(scene, "start.q", &any, start->q, scene->nq, error);
   if (status == FF_OK)

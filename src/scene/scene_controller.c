@@ -24,7 +24,8 @@ static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *er
   return ffi_scene_fail(scene, status, path, error, "%s", text);
 }
 
-ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error)
+static ff_status create(const ff_scene *scene, const ff_feedback_def *feedback, ff_controller **out,
+                        ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
   ff_controller_def def = ff_controller_def_default();
@@ -44,11 +45,23 @@ ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error)
   if (c->type == FF_CONTROLLER_WALK &&
       (status = ffi_scene_walk_ground(scene, &def.walk.ground, error)) != FF_OK)
     return status;
-  def.feedback = c->feedback;
+  def.feedback = feedback;
   if (def.tasks.contact.weight < 0) { // not given
     def.tasks.contact.weight = 1;
     def.tasks.contact.is_strict = 1;
   }
-  status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
+  status = ff_controller_create(scene->model, &def, scene->q, out, error);
   return status == FF_OK ? FF_OK : say_where(scene, status, error);
+}
+
+ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error)
+{
+  return create(scene, scene->def->controller.feedback, &scene->controller, error);
+}
+
+ff_status ffi_scene_controller_again(const ff_scene *scene, ff_controller **out, ff_error *error)
+{
+  ff_feedback_def feedback;
+  return create(scene, ff_controller_get_feedback(scene->controller, &feedback) ? &feedback : NULL, out,
+                error);
 }

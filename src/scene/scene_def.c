@@ -147,6 +147,16 @@ static void copy_controls(copier *c, ff_scene_def *def)
   def->controls = list;
 }
 
+static void copy_vary(copier *c, ff_scene_def *def)
+{
+  ff_scene_varied *list = copy_list(c, "vary", def->vary, def->vary_count, sizeof *list);
+  for (int i = 0; list && i < def->vary_count; ++i) {
+    list[i].name = copy_name(c, list[i].name);
+    list[i].range = copy_name(c, list[i].range);
+  }
+  def->vary = list;
+}
+
 static void copy_controller(copier *c, ff_scene_controller *k)
 {
   ff_scene_gain *joints = copy_list(c, "controller.joints", k->joints, k->joints_count, sizeof *joints);
@@ -188,6 +198,7 @@ ff_status ffi_scene_def_copy(ffi_arena *arena, const ff_model *model, const ff_s
   copy_pushes(&c, &copy->pushes);
   copy_controller(&c, &copy->controller);
   copy_controls(&c, copy);
+  copy_vary(&c, copy);
   *out = copy;
   if (*c.fault)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, c.fault,

@@ -37,19 +37,29 @@ static void turn(double f[3], double angle, double tilt, double scale)
   f[2] = scale * size * sin(rise);
 }
 
+void ffi_scene_push_change(ffi_scene_force *push, const ffi_scene_change *by)
+{
+  turn(push->force, by->angle, by->tilt, by->scale);
+  for (int k = 0; k < 3; ++k)
+    push->point.offset[k] += by->place[k];
+  push->from += by->time;
+}
+
 static void vary(ffi_scene_force *push, const ff_scene_vary *v, uint64_t *state)
 {
-  const double scale = 1 + draw(state, v->magnitude), angle = draw(state, v->angle),
-               tilt = draw(state, v->tilt);
-  turn(push->force, angle, tilt, scale);
+  ffi_scene_change by;
+  by.scale = 1 + draw(state, v->magnitude);
+  by.angle = draw(state, v->angle);
+  by.tilt = draw(state, v->tilt);
   for (int k = 0; k < 3; ++k)
-    push->point.offset[k] += draw(state, v->place);
-  push->from += (draw(state, v->time) + v->time) / 2;
+    by.place[k] = draw(state, v->place);
+  by.time = (draw(state, v->time) + v->time) / 2;
+  ffi_scene_push_change(push, &by);
 }
 
 // ---- Creation -------------------------------------------------------------------------------------------------------
 
-static ff_status make_push(const ff_scene *scene, int index, ffi_scene_force *out, ff_error *error)
+ff_status ffi_scene_push_written(const ff_scene *scene, int index, ffi_scene_force *out, ff_error *error)
 {
   const ff_scene_push *p = &scene->def->pushes.list[index];
   const int has_force = !isnan(p->force[0]), has_impulse = !isnan(p->impulse[0]);
@@ -102,7 +112,7 @@ ff_status ffi_scene_push_make(ff_scene *scene, ff_error *error)
   ff_status status = ffi_scene_push_prepare(scene, error);
   for (int i = 0; i < p->list_count && status == FF_OK; ++i) {
     uint64_t state = ((uint64_t)p->seed << 20) + (uint64_t)i;
-    status = make_push(scene, i, &scene->pushes[i], error);
+    status = ffi_scene_push_written(scene, i, &scene->pushes[i], error);
     if (status == FF_OK && p->seed != 0)
       vary(&scene->pushes[i], &p->list[i].vary, &state);
   }

@@ -26,7 +26,7 @@ const ff_contact *ff_scene_contacts(ff_scene *scene, int *count)
   return w->contacts;
 }
 
-ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error)
+ff_status ffi_scene_settle_make(ff_scene *scene, ff_error *error)
 {
   ffi_scene_watch *w = &scene->watch;
   const int shapes = ff_model_get_size(scene->model).shapes;
@@ -41,7 +41,6 @@ ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error)
     return ffi_scene_no_memory(scene, error);
   for (int i = 0; ff_model_shape(scene->model, i, &shape) == FF_OK; ++i)
     w->shape_link[i] = shape.link;
-  ffi_scene_settle(scene);
   return FF_OK;
 }
 

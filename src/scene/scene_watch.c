@@ -118,25 +118,21 @@ static ff_status check_expect(const ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
-ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
+void ffi_scene_watch_start(ff_scene *scene)
 {
   ffi_scene_watch *w = &scene->watch;
   const int links = ff_model_get_size(scene->model).links;
   double com[3];
-  w->feet = calloc((size_t)links + 1, sizeof *w->feet);
-  if (!w->feet)
-    return ffi_scene_no_memory(scene, error);
-  const ff_status status = ff_dynamics_create(scene->model, NULL, &w->dynamics, error);
-  if (status != FF_OK)
-    return status;
   ff_dynamics_kinematics(w->dynamics, scene->q, NULL, NULL);
   for (int l = 0; l < links; ++l) {
     w->feet[l].tree = tree_of(scene->model, l);
+    w->feet[l].air = 0;
     where_is(scene, l, w->feet[l].left_from);
   }
-  const ff_status settled = ffi_scene_settle_begin(scene, error);
-  if (settled != FF_OK)
-    return settled;
+  w->result = (ff_scene_result){0};
+  w->past = (ffi_scene_past){0};
+  w->age_count = 0;
+  ffi_scene_settle(scene);
   w->in_flight = watch_contacts(scene) > 0 ? 0 : -1;
   find_base(scene);
   if (w->base >= 0) {
@@ -145,7 +141,37 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
   }
   w->result.com_error = ff_controller_com(scene->controller, 0, com) ? 0 : NAN;
   w->result.tilt_most = w->base >= 0 ? tilt_of(scene->q + w->base_q) : NAN;
+}
+
+ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
+{
+  ffi_scene_watch *w = &scene->watch;
+  w->feet = calloc((size_t)ff_model_get_size(scene->model).links + 1, sizeof *w->feet);
+  if (!w->feet)
+    return ffi_scene_no_memory(scene, error);
+  ff_status status = ff_dynamics_create(scene->model, NULL, &w->dynamics, error);
+  if (status == FF_OK)
+    status = ffi_scene_settle_make(scene, error);
+  if (status != FF_OK)
+    return status;
+  ffi_scene_watch_start(scene);
   return check_expect(scene, error);
+}
+
+int ffi_scene_watch_share(const ff_scene *scene, int most_contacts, ffi_scene_watch *out)
+{
+  const size_t room = (size_t)most_contacts + 1;
+  *out = (ffi_scene_watch){.shape_link = scene->watch.shape_link, .most_contacts = most_contacts};
+  out->feet = calloc((size_t)ff_model_get_size(scene->model).links + 1, sizeof *out->feet);
+  out->age[0] = calloc(2 * room, sizeof *out->age[0]);
+  out->age[1] = out->age[0] ? out->age[0] + room : NULL;
+  return out->feet && out->age[0];
+}
+
+void ffi_scene_watch_unshare(ffi_scene_watch *watch)
+{
+  free(watch->feet);
+  free(watch->age[0]);
 }
 
 void ffi_scene_watch_end(ff_scene *scene)

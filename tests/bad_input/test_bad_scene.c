@@ -49,6 +49,11 @@ static const mistake mistakes[] = {
     {SOLO "controls: {FL_HAA: 1kg}\n",
      "@:2: controls[0].value: '1kg': the unit 'kg' is not known here; expected a control, such as 2.5, 3Nm or 30deg",
      FF_ERROR_PARSE, 2},
+    {SOLO "vary:\n  material.friction: 1..0.3\n",
+     "@:3: vary[0]: material.friction: the range 1..0.3 is empty: its first number must be below the second",
+     FF_ERROR_ARGUMENT, 3},
+    {SOLO "vary: {mass: -1}\n", "@:2: vary[0]: mass: '-1' must be above 0", FF_ERROR_ARGUMENT, 2},
+    {SOLO "vary: {mass: [0.9, 1]}\n", "@:2: vary[0].range: must be one value, not a list", FF_ERROR_PARSE, 2},
     {SOLO "stepper: moreau\ncoordinates: maximal\ncontrols: {FL_HAA: 1}\n",
      "@:4: controls: need minimal coordinates", FF_ERROR_ARGUMENT, 4},
     // No YAML
@@ -71,12 +76,12 @@ static const mistake mistakes[] = {
     {"dt: 1ms\n", "@:1: model: is missing", FF_ERROR_PARSE, 1},
     {SOLO "dtt: 1ms\n",
      "@:2: there is no field 'dtt'; known are title, model, load, contact_points, ground, material, "
-     "coordinates, start, pushes, controller, controls, stepper, dt, duration, log, expect",
+     "coordinates, start, pushes, controller, controls, vary, stepper, dt, duration, log, expect",
      FF_ERROR_PARSE, 2},
     {SOLO "max_contacts: 9\n",
      "@:2: there is no field 'max_contacts'; did you mean 'stepper.max_contacts'? Known here are title, model, load, "
-     "contact_points, ground, material, coordinates, start, pushes, controller, controls, stepper, dt, duration, log, "
-     "expect",
+     "contact_points, ground, material, coordinates, start, pushes, controller, controls, vary, stepper, dt, duration, "
+     "log, expect",
      FF_ERROR_PARSE, 2},
     {SOLO "material:\n  stifness: 3\n",
      "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, "
@@ -430,7 +435,7 @@ static void overrides_are_named_as_they_were_said(void **state)
       {{"ground.x", "1", NULL}, "ground.x=1: 'x' is not an entry of this list, whose length is 1"},
       {{"a..b", "1", NULL},
        "a..b=1: there is no field 'a'; known are title, model, load, contact_points, ground, material, "
-       "coordinates, start, pushes, controller, controls, stepper, dt, duration, log, expect"},
+       "coordinates, start, pushes, controller, controls, vary, stepper, dt, duration, log, expect"},
       {{"", "1", NULL}, "=1: names no field"},
       {{".", "1", NULL}, ".=1: '.' is not a path, such as ground[0].friction"},
       {{"dt", "", NULL}, "dt=: there is no value"},

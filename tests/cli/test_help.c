@@ -64,7 +64,8 @@ static void both_ways_say_the_same(void **state)
 {
   (void)state;
   for (int t = 1; t < TOPIC_COUNT; ++t) {
-    if (strcmp(topics[t], "units") == 0 || strcmp(topics[t], "options") == 0)
+    if (strcmp(topics[t], "units") == 0 || strcmp(topics[t], "options") == 0 ||
+        strcmp(topics[t], "vary") == 0)
       continue;
     ffi_output help = ffi_run("", "help %s", topics[t]), option = ffi_run("", "%s --help", topics[t]);
     assert_string_equal(help.out, option.out);

@@ -213,6 +213,45 @@ static void bad_trajectories_are_refused(void **state)
   ff_model_destroy(model);
 }
 
+// A feedback made of another one's trajectory gives the same torques, to the bit.
+static void a_trajectory_is_given_back(void **state)
+{
+  (void)state;
+  ff_model *model = ffi_robot("solo12.urdf");
+  double q[3][NQ] = {{0}}, v[3][NV] = {{0}}, control[2][NU], gain[2][NU][2 * NV], limits[NV], at[NQ] = {0},
+         speed[NV] = {0}, tau[2][NV];
+  for (int k = 0; k < 3; ++k) {
+    q[k][6] = 1;
+    for (int i = 7; i < NQ; ++i)
+      q[k][i] = 0.1 * i * k;
+  }
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < NU; ++i) {
+      control[k][i] = sin(k + 2 * i);
+      for (int j = 0; j < 2 * NV; ++j)
+        gain[k][i][j] = cos(k + 3 * i + 5 * j);
+    }
+  for (int i = 0; i < NV; ++i)
+    limits[i] = 2;
+  at[6] = 1;
+  ff_feedback_def def = ff_feedback_def_default();
+  def.states = 3, def.interval = 0.5, def.q = q[0], def.v = v[0], def.control = control[0];
+  def.gain = gain[0][0], def.torque_limits = limits, def.repeats = 1, def.repeat_from = 1;
+  ff_feedback *one = must_feedback(model, &def);
+  const ff_feedback_def back = ff_feedback_get_def(one);
+  assert_true(back.states == 3 && back.interval == 0.5 && back.repeats == 1 && back.repeat_from == 1);
+  ff_feedback *other = must_feedback(model, &back);
+  for (double time = 0; time < 3; time += 0.13) {
+    ff_feedback_tau(one, time, at, speed, tau[0]);
+    ff_feedback_tau(other, time, at, speed, tau[1]);
+    assert_memory_equal(tau[0], tau[1], sizeof tau[0]);
+  }
+  assert_true(tau[0][10] != 0);
+  ff_feedback_destroy(one);
+  ff_feedback_destroy(other);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -220,6 +259,7 @@ int main(void)
       cmocka_unit_test(control_is_held_and_gains_count_what_is_missing),
       cmocka_unit_test(a_recorded_squat_is_done_again),
       cmocka_unit_test(bad_trajectories_are_refused),
+      cmocka_unit_test(a_trajectory_is_given_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

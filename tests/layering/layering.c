@@ -27,7 +27,7 @@ static const struct {
     {"sim", UP_TO_CONTACT " step"},
     {"batch", UP_TO_CONTACT " step sim"},
     {"control", UP_TO_CONTACT " step sim"},
-    {"scene", "base model/shape"}, // sims and controllers through the public headers, as users do
+    {"scene", "base model/shape"}, // sims, batches and controllers through the public headers, as users do
     {"study", "base model/shape"}, // the same
     {"io",
      "base math model/shape scene"}, // makes scenes; builds models through the public headers, as users do
@@ -156,6 +156,7 @@ static const struct {
     {"log.h", "io", ""},
     {"save.h", "io", ""},
     {"scene.h", "scene", ""},
+    {"scene/scene_batch.h", "scene", ""},
     {"scene_def.h", "scene", ""},
     {"scene_load.h", "io", "scene"}, // scene.h includes it
     {"scene_trial.h", "scene", ""},

@@ -148,6 +148,10 @@ void ff_controller_destroy(ff_controller *controller); ///< NULL is fine
 ff_status ff_controller_tau(ff_controller *controller, double time, const double *q, const double *v,
                             double *tau, ff_error *error);
 
+/// The trajectory that a controller of type FF_CONTROLLER_FEEDBACK follows, its own copy, as to create another one; 0:
+/// it follows none.
+int ff_controller_get_feedback(const ff_controller *controller, ff_feedback_def *out);
+
 /// Get the reference of the centre of mass at a time [m]. Returns 0 if the controller has none.
 int ff_controller_com(const ff_controller *controller, double time, double com[3]);
 

@@ -55,6 +55,9 @@ ff_status ff_feedback_create(const ff_model *model, const ff_feedback_def *def, 
                              ff_error *error);
 void ff_feedback_destroy(ff_feedback *feedback); ///< NULL is fine
 
+/// The trajectory of a feedback, its own copy: arrays are valid as long as the feedback.
+ff_feedback_def ff_feedback_get_def(const ff_feedback *feedback);
+
 int ff_feedback_controls(const ff_feedback *feedback);    ///< nu, the number of controls
 double ff_feedback_duration(const ff_feedback *feedback); ///< duration of the trajectory [s]
 

@@ -326,6 +326,13 @@ static const ffi_scene_schema_field controller_fields[] = {
 };
 static const ffi_scene_schema_map controller = MAP_OF(controller_fields, ff_scene_controller, NULL);
 
+static const ffi_scene_schema_field varied_fields[] = {
+    TEXT("name", NEEDED, ff_scene_varied, name),
+    TEXT("range", NEEDED, ff_scene_varied, range),
+    END,
+};
+static const ffi_scene_schema_map varied = MAP_OF(varied_fields, ff_scene_varied, NULL);
+
 // ---- Running --------------------------------------------------------------------------------------------------------
 
 static const ffi_scene_schema_field log_fields[] = {
@@ -367,6 +374,7 @@ static const ffi_scene_schema_field scene_fields[] = {
     MAP("pushes", ff_scene_def, pushes, pushes),
     MAP("controller", ff_scene_def, controller, controller),
     {LIST("controls", FFI_SCENE_MAPS, ff_scene_def, controls, 0, FFI_YAML_KEYS), .map = &value},
+    {LIST("vary", FFI_SCENE_MAPS, ff_scene_def, vary, 0, FFI_YAML_KEYS), .map = &varied},
     {.key = "stepper", .kind = FFI_SCENE_OPTIONS},
     {.key = "dt", .kind = FFI_SCENE_OPTION},
     NUMBER("duration", ff_scene_def, duration, TIME, FROM_0),
