@@ -51,7 +51,6 @@ void FFI_KERNEL(calm_start)(ffi_lane_work *w, double dt)
     w->ok &= (sticks & is_usual & is_loaded_by_motion(w, c, dt)) | ~c->active;
     w->elastic = w->elastic + lane_contact_energy(w, c);
   }
-  FFI_KERNEL(lane_take_classes)(w);
   for (int i = 0; i < w->plan->motor_count; ++i) {
     ffi_lane_spring *s = &w->spring[i];
     s->now_K = s->K;

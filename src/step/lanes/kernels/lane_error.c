@@ -74,11 +74,8 @@ static real rough_norm(const ffi_lane_work *w, double h)
   for (int i = 0; i < n; ++i) {
     const int at = w->model->dof_row[i + 1] - 1;
     const real *e = w->E + 4 * i;
-    real stiffness = splat(0);
-    for (int c = 0; c < w->plan->class_count; ++c)
-      stiffness = stiffness + w->K[c] * w->G[(size_t)c * (size_t)w->entries + (size_t)at];
     inertial = inertial + w->M[at] * e[0] * e[0];
-    elastic = elastic + stiffness * e[1] * e[1];
+    elastic = elastic + w->G_K[at] * e[1] * e[1];
   }
   for (int i = 0; i < w->plan->motor_count; ++i) {
     const real *e = w->E + 4 * w->spring[i].v;

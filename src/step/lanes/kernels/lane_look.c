@@ -45,7 +45,6 @@ static void begin_contact(ffi_lane_work *w, int index, real_bits active)
   const vec3 n = w->normal[spot->feature->plane];
   ffi_lane_contact *c = &w->contact[w->contact_count++];
   c->index = index;
-  c->class_index = spot->feature->class_index;
   c->columns = spot->columns;
   c->dof = spot->dof;
   c->active = active;

@@ -23,7 +23,6 @@ typedef struct ffi_lane_spot {
 /// A contact. Lanes without it have zero rows, x, u and c.
 typedef struct ffi_lane_contact {
   int index;        ///< of its feature
-  int class_index;  ///< of its feature
   int columns;      ///< velocities on the path of its body
   const int *dof;   ///< [columns]
   real *J, *J_end;  ///< [columns][3]
@@ -84,12 +83,12 @@ struct ffi_lane_work {
   real *h, *h_end, *h_mid; ///< [nv] bias forces
   real *f, *f1;            ///< [nv]
   real *M, *L;             ///< [entries] at the start; its factor, for mobilities
-  real *G;                 ///< [classes][entries]
+  real *G_K, *G_B;         ///< [entries] sums of K J'J and B J'J over the contacts
   real *S;                 ///< [4][entries][2]
   real *alpha;             ///< [4][nv][2]
   real *impedance;         ///< [nv][2] of motors, at one pole
   real *inverse;           ///< [4][nv][2] 1/D of the factors of S
-  real *V;                 ///< [classes][nv][4]
+  real *V;                 ///< [nv][4]
   real *A, *E;             ///< [nv][4]
   real *delta_v, *delta_x, *predicted_v, *predicted_x, *acceleration, *scratch;
   ffi_lane_spot *spot;       ///< [features]
@@ -97,7 +96,6 @@ struct ffi_lane_work {
   vec3 *place, *place_end;   ///< [features] of points, or of the centres of balls
   vec3 *normal;              ///< [planes]
   real *height;              ///< [planes] of the boundary along the normal
-  real *K, *B;               ///< [classes]
   ffi_lane_contact *contact; ///< [features]
   int contact_count;
   ffi_state_contact *kept; ///< [features] those of a lane, on their way back into its state

@@ -144,7 +144,6 @@ void FFI_KERNEL(paper_step)(ffi_lane_work *w, double dt, int subintervals)
   }
   freeze_motors(w);
   check_stops(w);
-  FFI_KERNEL(lane_take_classes)(w);
   if (any_lane(w->ok))
     FFI_KERNEL(lane_predict)(w, dt, subintervals, 0);
   if (!any_lane(w->ok))
