@@ -29,8 +29,9 @@ typedef struct bench_batch_entry {
   char why[200];   ///< why not
   double in_lanes; ///< share of the steps; -1: none are counted
   double useful;   ///< share of the lanes; -1: there were none
-  double bytes;    ///< per robot
-  int failed;      ///< robots that failed
+  double alone[FF_BATCH_ALONE_REASONS]; ///< shares of the steps that were taken one by one, by the reason
+  double bytes;                         ///< per robot
+  int failed;                           ///< robots that failed
   union {
     bench_batch_ours ours;
     bench_batch_scalar scalar;

@@ -56,8 +56,10 @@ static void gather_contacts(ffi_lane_work *w, const ffi_state *x, int lane)
     for (int k = 0; k < 3; ++k)
       set_lane(&spot->anchor[k], lane, anchor[k]);
     set_lane(&spot->stored, lane, fabs(known->stored));
-    if (known->rest != 0 || known->stored < 0 || known->slips)
-      set_mask(&w->ok, lane, 0);
+    if (known->slips)
+      set_mask(&w->slid, lane, 1);
+    if (known->rest != 0 || known->stored < 0)
+      set_mask(&w->unusual, lane, 1);
   }
 }
 
@@ -122,6 +124,9 @@ void FFI_KERNEL(lane_gather)(ffi_lane_work *w, const ffi_lane_pass *pass)
   int has_others = 0;
   memset(&w->ok, 0xff, sizeof w->ok);
   memset(&w->finer, 0, sizeof w->finer);
+  memset(&w->slid, 0, sizeof w->slid);
+  memset(&w->unusual, 0, sizeof w->unusual);
+  memset(w->refused, 0, sizeof w->refused);
   for (int i = 0; i < w->plan->feature_count; ++i)
     memset(&w->spot[i].known, 0, sizeof w->spot[i].known);
   for (int lane = 0; lane < FFI_LANES; ++lane) {
@@ -138,6 +143,8 @@ void FFI_KERNEL(lane_gather)(ffi_lane_work *w, const ffi_lane_pass *pass)
     if (lane >= pass->lanes)
       set_mask(&w->ok, lane, 0);
   }
+  lane_demand(w, FFI_LANE_SLIP, ~w->slid);
+  lane_demand(w, FFI_LANE_STATE, ~w->unusual);
   if (has_others)
     FFI_KERNEL(refit_end)(w->dynamics);
 }

@@ -71,9 +71,9 @@ static void choose_contacts(ffi_lane_work *w, int with_new)
     const real_bits active = with_new ? known | overlaps : known;
     w->deepest = larger(-gap, w->deepest);
     if (!with_new)
-      w->ok &= known | ~overlaps;
+      lane_demand(w, FFI_LANE_TOUCH, known | ~overlaps);
     // a contact farther away than this is one that the state no longer knows
-    w->ok &= ~known | is_within(gap, splat(FFI_EVALUATION_NEAR_MARGIN));
+    lane_demand(w, FFI_LANE_SLIP, ~known | is_within(gap, splat(FFI_EVALUATION_NEAR_MARGIN)));
     if (any_lane(active))
       begin_contact(w, i, active);
   }
@@ -138,7 +138,7 @@ void FFI_KERNEL(lane_look)(ffi_lane_work *w, int with_new)
   FFI_KERNEL(transforms)(d, (const double *)w->q);
   FFI_KERNEL(kinematics)(d, NULL, NULL);
   FFI_KERNEL(lane_find_gaps)(w, w->place, w->gap);
-  w->ok &= FFI_KERNEL(lane_are_apart)(w);
+  lane_demand(w, FFI_LANE_TOUCH, FFI_KERNEL(lane_are_apart)(w));
   choose_contacts(w, with_new);
   FFI_KERNEL(bias)(d, (const double *)w->v, (double *)w->h);
   w->elastic = w->error = w->slipping = splat(0);

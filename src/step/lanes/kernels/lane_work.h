@@ -78,6 +78,8 @@ struct ffi_lane_work {
   int *dof_end;    ///< [nv] one past the last velocity of the subtree
   real_bits ok;    ///< lanes whose step is possible so far
   real_bits finer; ///< lanes that need more subintervals
+  real_bits refused[FFI_LANE_REASONS]; ///< lanes that were not ok any more, by the first reason
+  real_bits slid, unusual; ///< lanes with a contact that slid in the last step, that no step in lanes leaves so
   real *q, *v, *tau, *q_end, *v_end;
   real *xi;                ///< [nv] displacement over the step
   real *h, *h_end, *h_mid; ///< [nv] bias forces
@@ -109,5 +111,12 @@ struct ffi_lane_work {
   ffi_lane_bounds bounds;
   const ff_parameters *fitted[FFI_LANES]; ///< whose parameters a lane has; the world's own are loaded once
 };
+
+/// Lanes in which this does not hold are not ok.
+FFI_ALWAYS void lane_demand(ffi_lane_work *w, ffi_lane_reason reason, real_bits holds)
+{
+  w->refused[reason] |= w->ok & ~holds;
+  w->ok &= holds;
+}
 
 #endif
