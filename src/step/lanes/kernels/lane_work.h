@@ -68,6 +68,7 @@ typedef struct ffi_lane_bounds {
   real least_K, most_K, force;
   real first[4], later[4]; ///< ffi_poles_bounds() of the last subinterval, and of those before it
   real once, end, rate;
+  real_bits has_rough; ///< lanes whose norms are rough first
 } ffi_lane_bounds;
 
 struct ffi_lane_work {
