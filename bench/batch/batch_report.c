@@ -71,7 +71,7 @@ void bench_batch_report_alone(const bench_batch_figure *f, char *out, size_t siz
 {
   size_t length = 0;
   out[0] = 0;
-  for (int r = FF_BATCH_ALONE_STATE; r < FF_BATCH_ALONE_REASONS; ++r) {
+  for (int r = FF_BATCH_ALONE_STATE; r < FF_BATCH_ALONE_COUNT; ++r) {
     if (f->alone[r] <= 0 || f->threads > 1 || f->is_size || length >= size)
       continue;
     length += (size_t)snprintf(out + length, size - length, "%s %s %.2g %%", length > 0 ? "," : ":",
@@ -131,7 +131,7 @@ static void add_figure(const bench_batch_figures *all, const bench_batch_figure 
     add_with(rows, all, f, "over_mujoco", f->rate / all->peer, "ratio");
   if (f->in_lanes >= 0)
     add_with(rows, all, f, "scalar_steps", 1 - f->in_lanes, "share");
-  for (int r = FF_BATCH_ALONE_STATE; r < FF_BATCH_ALONE_REASONS; ++r)
+  for (int r = FF_BATCH_ALONE_STATE; r < FF_BATCH_ALONE_COUNT; ++r)
     if (f->alone[r] > 0 && f->threads == 1 && !f->is_size) {
       snprintf(metric, sizeof metric, "alone_%s", ff_batch_alone_name((ff_batch_alone)r));
       add_with(rows, all, f, metric, f->alone[r], "share");

@@ -10,10 +10,10 @@
 typedef struct bench_batch_figure {
   char name[64]; ///< the metric
   int is_ours, is_size, robots, threads;
-  double rate;                ///< robot-steps per second and core; 0: not measured
-  double in_lanes, useful;    ///< shares; -1: none
-  double alone[FF_BATCH_ALONE_REASONS]; ///< shares
-  double bytes, instructions;           ///< per robot; per robot-step; 0: not known
+  double rate;                        ///< robot-steps per second and core; 0: not measured
+  double in_lanes, useful;            ///< shares; -1: none
+  double alone[FF_BATCH_ALONE_COUNT]; ///< shares
+  double bytes, instructions;         ///< per robot; per robot-step; 0: not known
   int failed;
   char why[200];
 } bench_batch_figure;

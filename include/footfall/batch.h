@@ -102,18 +102,18 @@ typedef enum ff_batch_alone {
   FF_BATCH_ALONE_JOINT, ///< "joint": a motor saturates, a joint comes near a stop
   FF_BATCH_ALONE_ERROR, ///< "error": `expo.force_tolerance` needs more than two subintervals
   FF_BATCH_ALONE_FAST,  ///< "fast": speeds, turns or the correction are too large
+  FF_BATCH_ALONE_COUNT, ///< number of values
 } ff_batch_alone;
-enum { FF_BATCH_ALONE_REASONS = FF_BATCH_ALONE_FAST + 1 }; ///< number of reasons
-const char *ff_batch_alone_name(ff_batch_alone reason);    ///< its name, as "touch"; NULL: no such reason
+const char *ff_batch_alone_name(ff_batch_alone reason); ///< its name, as "touch"; NULL: no such reason
 
 /// How steps were taken since the batch was created.
 typedef struct ff_batch_counts {
-  long long steps;    ///< steps of all robots
-  long long in_lanes; ///< of these, those in lanes
-  long long lanes;    ///< lanes of all passes through the vectors, with a robot or without
-  long long useful;   ///< of these lanes, those whose result was kept
-  long long alone[FF_BATCH_ALONE_REASONS]; ///< the others, by the reason (ff_batch_alone)
-  const char *why;    ///< why this world has no steps in lanes, in words; NULL: it has some. Never freed
+  long long steps;                       ///< steps of all robots
+  long long in_lanes;                    ///< of these, those in lanes
+  long long lanes;                       ///< lanes of all passes through the vectors, with a robot or without
+  long long useful;                      ///< of these lanes, those whose result was kept
+  long long alone[FF_BATCH_ALONE_COUNT]; ///< the others, by the reason (ff_batch_alone)
+  const char *why; ///< why this world has no steps in lanes, in words; NULL: it has some. Never freed
 } ff_batch_counts;
 ff_batch_counts ff_batch_get_counts(ff_batch *batch); ///< counts so far
 

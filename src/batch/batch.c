@@ -276,7 +276,7 @@ ff_batch_memory ff_batch_get_memory(const ff_batch *batch)
 const char *ff_batch_alone_name(ff_batch_alone reason)
 {
   static const char *const names[] = {"world", "state", "touch", "slip", "joint", "error", "fast"};
-  return (int)reason >= 0 && (int)reason < FF_BATCH_ALONE_REASONS ? names[reason] : NULL;
+  return (int)reason >= 0 && (int)reason < FF_BATCH_ALONE_COUNT ? names[reason] : NULL;
 }
 
 ff_batch_counts ff_batch_get_counts(ff_batch *batch)
@@ -284,7 +284,7 @@ ff_batch_counts ff_batch_get_counts(ff_batch *batch)
   ff_batch_counts counts = {.why = batch->plan.why_not};
   ffi_batch_settle(batch);
   for (int k = 0; k < batch->def.threads; ++k) {
-    for (int r = 0; r < FF_BATCH_ALONE_REASONS; ++r) {
+    for (int r = 0; r < FF_BATCH_ALONE_COUNT; ++r) {
       counts.alone[r] += batch->workers[k].alone[r];
       counts.steps += batch->workers[k].alone[r];
     }

@@ -21,14 +21,14 @@ typedef struct ffi_batch_worker {
   ff_batch *batch;
   int first, last; ///< its robots, one past the last
   ff_sim *host;
-  ffi_sim_robot own;           ///< what the host was made with
-  int guest;                   ///< robot that the host is for a user, see ff_batch_sim(); -1: none
-  uint64_t guest_stamp;        ///< of its state when it came
-  double *tau, *u;             ///< [FFI_BATCH_BLOCK][nv], [FF_BATCH_GROUP][nu] for controllers
-  ffi_batch_lanes *lanes;      ///< NULL: no step is taken in lanes
-  long long lane_steps;                    ///< taken so far in lanes
-  long long alone[FF_BATCH_ALONE_REASONS]; ///< taken so far one by one
-  long long lanes_passed;      ///< lanes of all passes
+  ffi_sim_robot own;                     ///< what the host was made with
+  int guest;                             ///< robot that the host is for a user, see ff_batch_sim(); -1: none
+  uint64_t guest_stamp;                  ///< of its state when it came
+  double *tau, *u;                       ///< [FFI_BATCH_BLOCK][nv], [FF_BATCH_GROUP][nu] for controllers
+  ffi_batch_lanes *lanes;                ///< NULL: no step is taken in lanes
+  long long lane_steps;                  ///< taken so far in lanes
+  long long alone[FF_BATCH_ALONE_COUNT]; ///< taken so far one by one
+  long long lanes_passed;                ///< lanes of all passes
 } ffi_batch_worker;
 
 struct ff_batch {

@@ -46,7 +46,7 @@ static void step(ff_batch *batch, const double *standing)
 static long long sum_alone(const ff_batch_counts *counts)
 {
   long long sum = 0;
-  for (int k = 0; k < FF_BATCH_ALONE_REASONS; ++k)
+  for (int k = 0; k < FF_BATCH_ALONE_COUNT; ++k)
     sum += counts->alone[k];
   return sum;
 }
@@ -66,7 +66,7 @@ static ff_batch_counts count(ff_world *world, const double *standing, int robots
   after.in_lanes -= before.in_lanes;
   after.lanes -= before.lanes;
   after.useful -= before.useful;
-  for (int k = 0; k < FF_BATCH_ALONE_REASONS; ++k)
+  for (int k = 0; k < FF_BATCH_ALONE_COUNT; ++k)
     after.alone[k] -= before.alone[k];
   return after;
 }
@@ -216,7 +216,7 @@ static void test_reasons_have_names(void **state)
   (void)state;
   assert_string_equal(ff_batch_alone_name(FF_BATCH_ALONE_WORLD), "world");
   assert_string_equal(ff_batch_alone_name(FF_BATCH_ALONE_FAST), "fast");
-  assert_null(ff_batch_alone_name((ff_batch_alone)FF_BATCH_ALONE_REASONS));
+  assert_null(ff_batch_alone_name((ff_batch_alone)FF_BATCH_ALONE_COUNT));
 }
 
 int main(void)

@@ -41,11 +41,8 @@ static void put_feature(ffi_lane_plan *plan, int pair, int number, const double 
   if (!plan->feature || plan->why_not)
     return;
   ffi_lane_feature *f = &plan->feature[at];
-  *f = (ffi_lane_feature){.id = p->first_id + number,
-                          .pair = pair,
-                          .body = p->body_a,
-                          .radius = radius,
-                          .plane = plane};
+  *f = (ffi_lane_feature){
+      .id = p->first_id + number, .pair = pair, .body = p->body_a, .radius = radius, .plane = plane};
   ffi_m3_mulv(p->a->in.R, x, f->centre);
   ffi_v3_add(f->centre, p->a->in.p, f->centre);
   plan->feature_of_id[f->id] = at;

@@ -12,11 +12,7 @@
 #include "base/block.h"
 #include "step/frozen/frozen.h"
 
-enum {
-  FFI_LANE_SAMPLES = 4,
-  FFI_LANE_MOST_FEATURES = 128,
-  FFI_LANE_MOST_APART = 64
-};
+enum { FFI_LANE_SAMPLES = 4, FFI_LANE_MOST_FEATURES = 128, FFI_LANE_MOST_APART = 64 };
 
 /// A point, or a ball about a point, that can touch a plane.
 typedef struct ffi_lane_feature {

@@ -31,8 +31,8 @@ void ffi_parameters_free(ff_parameters *p);
 void ffi_parameters_copy(const ff_parameters *from, ff_parameters *to);
 
 /// Where the parts of `packed` begin: gravity [3] and its size; of each body mass, mc [3] and I [6]; of each element
-/// stiffness, damping, effort; of each pair stiffness, damping, friction. Side by side, so that thousands of robots with
-/// parameters of their own move little memory.
+/// stiffness, damping, effort; of each pair stiffness, damping, friction. Side by side, so that thousands of robots
+/// with parameters of their own move little memory.
 enum {
   FFI_PARAMETERS_GRAVITY = 0,
   FFI_PARAMETERS_BODIES = 4,

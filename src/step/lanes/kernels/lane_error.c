@@ -162,7 +162,8 @@ void FFI_KERNEL(lane_error_add)(ffi_lane_work *w, double h, int index, int count
   FFI_KERNEL(lane_weigh)(w, &w->plan->poles.unresolved[0][0], w->E);
   const real rough = rough_norm(w, h);
   real part[3] = {h * bound[0] * rough, bound[1] * rough, bound[2] * rough / h};
-  const real_bits is_small = s->has_rough & is_within(velocity_within(s, part[2]), share * free_fall(w, whole)) &
+  const real_bits is_small = s->has_rough &
+                             is_within(velocity_within(s, part[2]), share * free_fall(w, whole)) &
                              is_within(force_within(s, part[0], part[1], whole), share * s->force);
   if (any_lane(~is_small)) {
     real norm[3], least[3] = {splat(__builtin_inf()), splat(__builtin_inf()), splat(__builtin_inf())};

@@ -110,7 +110,8 @@ static int fit(ffi_lane_work *w, const ff_parameters *p, int lane)
   const double *numbers = p->packed;
   fit_materials(w, numbers + ffi_parameters_pairs_at(world), lane);
   fit_elements(w, numbers + ffi_parameters_elements_at(world), lane);
-  FFI_KERNEL(refit_lane)(w->dynamics, numbers + FFI_PARAMETERS_GRAVITY, numbers + FFI_PARAMETERS_BODIES, lane);
+  FFI_KERNEL(refit_lane)
+  (w->dynamics, numbers + FFI_PARAMETERS_GRAVITY, numbers + FFI_PARAMETERS_BODIES, lane);
   set_lane(&w->gravity, lane, numbers[FFI_PARAMETERS_GRAVITY + 3]);
   w->fitted[lane] = p;
   return 1;

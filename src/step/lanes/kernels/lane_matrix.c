@@ -39,9 +39,9 @@ static void gram(ffi_lane_work *w)
 typedef struct pole_matrix {
   const ffi_lane_work *w;
   const int *row_of;
-  real *row;                      // [entries][2] its rows, as far as they are made
-  real *inverse;                  // [nv][2] 1/D
-  double per_K[2], per_B[2];      // 1/s^2, 1/s
+  real *row;                 // [entries][2] its rows, as far as they are made
+  real *inverse;             // [nv][2] 1/D
+  double per_K[2], per_B[2]; // 1/s^2, 1/s
 } pole_matrix;
 
 // `count` entries of S from e on, without motors.

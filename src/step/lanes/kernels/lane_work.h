@@ -76,11 +76,12 @@ struct ffi_lane_work {
   const ff_model *model;
   ffi_work *dynamics;
   int entries;
-  int *dof_end;    ///< [nv] one past the last velocity of the subtree
-  real_bits ok;    ///< lanes whose step is possible so far
-  real_bits finer; ///< lanes that need more subintervals
+  int *dof_end;                        ///< [nv] one past the last velocity of the subtree
+  real_bits ok;                        ///< lanes whose step is possible so far
+  real_bits finer;                     ///< lanes that need more subintervals
   real_bits refused[FFI_LANE_REASONS]; ///< lanes that were not ok any more, by the first reason
-  real_bits slid, unusual; ///< lanes with a contact that slid in the last step, that no step in lanes leaves so
+  real_bits slid,
+      unusual; ///< lanes with a contact that slid in the last step, that no step in lanes leaves so
   real *q, *v, *tau, *q_end, *v_end;
   real *xi;                ///< [nv] displacement over the step
   real *h, *h_end, *h_mid; ///< [nv] bias forces
