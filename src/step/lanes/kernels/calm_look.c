@@ -33,6 +33,13 @@ static real_bits is_loaded_by_motion(const ffi_lane_work *w, const ffi_lane_cont
   return is_within(stretch, known * known) | is_within(stretch, (known + more) * (known + more));
 }
 
+// A rest below the surface does not follow the point up: lift_rest() of step/eval/passivity.c.
+static real_bits keeps_rest(const ffi_lane_contact *c, real gap)
+{
+  const real top = smaller_of(gap, splat(0));
+  return is_within(top, c->rest);
+}
+
 static void check_stops(ffi_lane_work *w, double dt)
 {
   for (int i = 0; i < w->plan->stop_count; ++i) {
@@ -49,7 +56,8 @@ void FFI_KERNEL(calm_start)(ffi_lane_work *w, double dt)
     const ffi_lane_contact *c = &w->contact[i];
     const real_bits sticks = is_less(splat(0), c->push) & is_within(c->trial, c->mu * c->push);
     const real_bits is_usual = is_less(splat(0), c->mu) & is_less(splat(0), c->K);
-    lane_demand(w, FFI_LANE_STATE, is_loaded_by_motion(w, c, dt) | ~c->active);
+    lane_demand(w, FFI_LANE_STATE,
+                (is_loaded_by_motion(w, c, dt) & keeps_rest(c, w->gap[c->index])) | ~c->active);
     lane_demand(w, FFI_LANE_SLIP, (sticks & is_usual) | ~c->active);
     w->elastic = w->elastic + lane_contact_energy(w, c);
   }
@@ -87,6 +95,7 @@ void FFI_KERNEL(calm_end)(ffi_lane_work *w)
     const vec3 point = lane_contact_point(f, w->normal[f->plane], w->place_end[c->index]);
     const real gap = w->gap_end[c->index];
     lane_demand(w, FFI_LANE_SLIP, is_within(gap, splat(FFI_EVALUATION_NEAR_MARGIN)) | ~c->active);
+    lane_demand(w, FFI_LANE_STATE, keeps_rest(c, gap) | ~c->active);
     const lane_law there = FFI_KERNEL(lane_find_law)(
         w, c, point, gap, FFI_KERNEL(lane_find_rows)(w, c, point, w->v_end, c->J_end));
     const real_bits slips = is_less(splat(0), there.push) & is_less(c->mu * there.push, there.trial);

@@ -58,7 +58,8 @@ static void gather_contacts(ffi_lane_work *w, const ffi_state *x, int lane)
     set_lane(&spot->stored, lane, fabs(known->stored));
     if (known->slips)
       set_mask(&w->slid, lane, 1);
-    if (known->rest != 0 || known->stored < 0)
+    set_lane(&spot->rest, lane, known->rest);
+    if (known->stored < 0 || (known->rest != 0 && w->plan->world->def.stepper != FF_STEPPER_EXPO))
       set_mask(&w->unusual, lane, 1);
   }
 }

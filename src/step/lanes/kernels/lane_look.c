@@ -57,6 +57,7 @@ static void begin_contact(ffi_lane_work *w, int index, real_bits active)
   for (int k = 0; k < 3; ++k)
     c->anchor[k] = select_bits(spot->known, spot->anchor[k], point[k]);
   c->limit = select_bits(spot->known, spot->stored, splat(0));
+  c->rest = select_bits(spot->known, spot->rest, splat(0));
 }
 
 // Features that some lane has as a contact, in increasing order. With new ones, all that overlap; without, lanes in
@@ -83,7 +84,7 @@ lane_law FFI_KERNEL(lane_find_law)(const ffi_lane_work *w, const ffi_lane_contac
                                    vec3 u)
 {
   const vec3 n = w->normal[w->plan->feature[c->index].plane], e = sub(load3(c->anchor), point);
-  const vec3 x = sub(scale(dot(e, n) + gap, n), e);
+  const vec3 x = sub(scale(dot(e, n) + gap - c->rest, n), e);
   const real zero = splat(0);
   lane_law out;
   out.x = vec(select_bits(c->active, x.x, zero), select_bits(c->active, x.y, zero),

@@ -114,7 +114,7 @@ static void scatter_contact(const ffi_lane_work *w, const ffi_lane_contact *c, i
   }
   if (!known && frame)
     ffi_anchor_at(frame, anchor, anchor);
-  *to = (ffi_state_contact){.id = f->id, .stored = lane_of(c->stretch, lane)};
+  *to = (ffi_state_contact){.id = f->id, .rest = lane_of(c->rest, lane), .stored = lane_of(c->stretch, lane)};
   move_anchor(frame, shift, anchor);
   ffi_v3_copy(anchor, to->anchor);
   for (int k = 0; k < 3; ++k)

@@ -18,6 +18,7 @@ typedef struct ffi_lane_spot {
   real K, B, mu;   ///< of its pair
   real anchor[3];  ///< of the contact, in the world; else undefined
   real stored;     ///< of the contact: how far its springs were stretched by work [m]
+  real rest;       ///< of the contact: gap at which its normal spring is at rest [m]
 } ffi_lane_spot;
 
 /// A contact. Lanes without it have zero rows, x, u and c.
@@ -29,6 +30,7 @@ typedef struct ffi_lane_contact {
   real_bits active; ///< lanes that have it
   real K, B, mu;
   real anchor[3], limit; ///< at the start; largest stretch of its springs
+  real rest;             ///< gap at which its normal spring is at rest
   vec3 point;            ///< at the start
   real x[3], u[3], c[3]; ///< contact.md, section 5
   real push,
