@@ -113,6 +113,12 @@ static void write_case(FILE *f, const bench_batch_figures *all)
     fputs("</tr>\n", f);
   }
   fputs("</table>\n", f);
+  for (int i = 0; i < all->count; ++i) {
+    char reasons[200];
+    bench_batch_report_alone(&all->all[i], reasons, sizeof reasons);
+    if (reasons[0])
+      fprintf(f, "<p class=\"soft\">%s, steps taken one by one%s.</p>\n", all->all[i].name, reasons);
+  }
   for (int s = 0; s < BENCH_BATCH_STEPPERS; ++s)
     if (all->no_lanes[s][0]) {
       fprintf(f, "<p class=\"soft\">%s takes no steps in lanes: ",

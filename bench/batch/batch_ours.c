@@ -75,6 +75,8 @@ static void sweep(void *context)
   o->counts.in_lanes -= before.in_lanes;
   o->counts.lanes -= before.lanes;
   o->counts.useful -= before.useful;
+  for (int r = 0; r < FF_BATCH_ALONE_COUNT; ++r)
+    o->counts.alone[r] -= before.alone[r];
   const int failed = ff_batch_failed(o->batch);
   o->failed = failed > o->failed ? failed : o->failed;
 }

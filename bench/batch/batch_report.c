@@ -23,6 +23,7 @@ void bench_batch_report_keep(const bench_batch_run *run, bench_batch_figures *ou
                               .useful = e->useful,
                               .bytes = e->bytes,
                               .failed = e->failed};
+    memcpy(f->alone, e->alone, sizeof f->alone);
     snprintf(f->name, sizeof f->name, "%s", e->metric);
     snprintf(f->why, sizeof f->why, "%s", e->task < 0 ? e->why : "");
     if (!f->is_ours && e->threads == 1)
@@ -65,6 +66,27 @@ static void print_figure(const bench_batch_figures *all, const bench_batch_figur
     bench_table_say(t, "%s: %d robots failed", f->name, f->failed);
 }
 
+// Why steps were taken alone: "batch:expo, steps alone: touch 0.5 %, slip 3.1 %".
+void bench_batch_report_alone(const bench_batch_figure *f, char *out, size_t size)
+{
+  size_t length = 0;
+  out[0] = 0;
+  for (int r = FF_BATCH_ALONE_STATE; r < FF_BATCH_ALONE_COUNT; ++r) {
+    if (f->alone[r] <= 0 || f->threads > 1 || f->is_size || length >= size)
+      continue;
+    length += (size_t)snprintf(out + length, size - length, "%s %s %.2g %%", length > 0 ? "," : ":",
+                               ff_batch_alone_name((ff_batch_alone)r), 100 * f->alone[r]);
+  }
+}
+
+static void print_alone(const bench_batch_figure *f, const bench_table *t)
+{
+  char reasons[200];
+  bench_batch_report_alone(f, reasons, sizeof reasons);
+  if (reasons[0])
+    bench_table_say(t, "%s, steps alone%s", f->name, reasons);
+}
+
 void bench_batch_report_print(const bench_batch_figures *figures, const bench_table *t)
 {
   char titles[7][24] = {"robots", "steps/s/core", "/ MuJoCo", "in lanes", "lanes busy", "bytes", "instr."};
@@ -73,6 +95,8 @@ void bench_batch_report_print(const bench_batch_figures *figures, const bench_ta
   bench_table_titles(t, "", 7, titles);
   for (int i = 0; i < figures->count; ++i)
     print_figure(figures, &figures->all[i], t);
+  for (int i = 0; i < figures->count; ++i)
+    print_alone(&figures->all[i], t);
   for (int s = 0; s < BENCH_BATCH_STEPPERS; ++s)
     if (figures->no_lanes[s][0])
       bench_table_say(t, "%s takes no steps in lanes: %s",
@@ -107,6 +131,11 @@ static void add_figure(const bench_batch_figures *all, const bench_batch_figure 
     add_with(rows, all, f, "over_mujoco", f->rate / all->peer, "ratio");
   if (f->in_lanes >= 0)
     add_with(rows, all, f, "scalar_steps", 1 - f->in_lanes, "share");
+  for (int r = FF_BATCH_ALONE_STATE; r < FF_BATCH_ALONE_COUNT; ++r)
+    if (f->alone[r] > 0 && f->threads == 1 && !f->is_size) {
+      snprintf(metric, sizeof metric, "alone_%s", ff_batch_alone_name((ff_batch_alone)r));
+      add_with(rows, all, f, metric, f->alone[r], "share");
+    }
   if (f->useful >= 0)
     add_with(rows, all, f, "lanes_busy", f->useful, "share");
   if (f->bytes > 0 && f->threads == 1 && !f->is_size)

@@ -10,9 +10,10 @@
 typedef struct bench_batch_figure {
   char name[64]; ///< the metric
   int is_ours, is_size, robots, threads;
-  double rate;                ///< robot-steps per second and core; 0: not measured
-  double in_lanes, useful;    ///< shares; -1: none
-  double bytes, instructions; ///< per robot; per robot-step; 0: not known
+  double rate;                        ///< robot-steps per second and core; 0: not measured
+  double in_lanes, useful;            ///< shares; -1: none
+  double alone[FF_BATCH_ALONE_COUNT]; ///< shares
+  double bytes, instructions;         ///< per robot; per robot-step; 0: not known
   int failed;
   char why[200];
 } bench_batch_figure;
@@ -32,6 +33,9 @@ void bench_batch_report_keep(const bench_batch_run *run, bench_batch_figures *ou
 
 /// Instructions that callgrind counted of a metric.
 void bench_batch_report_count(bench_batch_figures *figures, const char *metric, double instructions);
+
+/// Why steps were taken alone: ": touch 0.5 %, slip 3.1 %", "" if none or not said.
+void bench_batch_report_alone(const bench_batch_figure *figure, char *out, size_t size);
 
 void bench_batch_report_print(const bench_batch_figures *figures, const bench_table *table);
 void bench_batch_report_rows(const bench_batch_figures *figures, bench_json_rows *rows);

@@ -218,6 +218,8 @@ static void read_counts(bench_batch_run *run, bench_batch_entry *e)
     return;
   const ff_batch_counts *c = &e->of.ours.counts;
   e->in_lanes = c->steps > 0 ? (double)c->in_lanes / (double)c->steps : -1;
+  for (int r = 0; r < FF_BATCH_ALONE_COUNT && c->steps > 0; ++r)
+    e->alone[r] = (double)c->alone[r] / (double)c->steps;
   e->useful = c->lanes > 0 ? (double)c->useful / (double)c->lanes : -1;
   e->failed = e->of.ours.failed;
   if (c->why)

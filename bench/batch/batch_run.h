@@ -23,14 +23,15 @@ typedef struct bench_batch_entry {
   bench_batch_way way;
   int stepper; ///< of the case's kind; -1: MuJoCo
   int robots, threads;
-  int is_size;     ///< one of bench_batch_run_sizes
-  char metric[64]; ///< "batch:expo"
-  int task;        ///< -1: not measured
-  char why[200];   ///< why not
-  double in_lanes; ///< share of the steps; -1: none are counted
-  double useful;   ///< share of the lanes; -1: there were none
-  double bytes;    ///< per robot
-  int failed;      ///< robots that failed
+  int is_size;                        ///< one of bench_batch_run_sizes
+  char metric[64];                    ///< "batch:expo"
+  int task;                           ///< -1: not measured
+  char why[200];                      ///< why not
+  double in_lanes;                    ///< share of the steps; -1: none are counted
+  double useful;                      ///< share of the lanes; -1: there were none
+  double alone[FF_BATCH_ALONE_COUNT]; ///< shares of the steps that were taken one by one, by the reason
+  double bytes;                       ///< per robot
+  int failed;                         ///< robots that failed
   union {
     bench_batch_ours ours;
     bench_batch_scalar scalar;

@@ -17,10 +17,11 @@
 /// **One robot.** ff_batch_sim() shows a robot as an ff_sim, for all functions of sim.h, controls.h and parameters.h:
 /// its contacts, energy, full state, references, pushes, parameters.
 ///
-/// **Lanes.** Steps of `expo` without events (all contacts stick, no motor saturates, nothing new touches) are taken
-/// for several robots at once, one in each lane of the processor's vectors. All other steps, and all of other steppers,
-/// are taken one by one, as by ff_sim_step(). ff_batch_get_counts() says how many were taken which way, and why a world
-/// has none in lanes.
+/// **Lanes.** Steps are taken for several robots at once, one in each lane of the processor's vectors: of `expo` those
+/// without events (all contacts stick, no motor saturates, nothing new touches), of `expo-paper`, `euler` and
+/// `symplectic` nearly all. All other steps, and all of other steppers, are taken one by one, as by ff_sim_step().
+/// ff_batch_get_counts() says how many were taken which way, why the others were not, and why a world has none in
+/// lanes.
 ///
 /// **Same bits.** A robot goes on to the same bits whatever its index, its neighbours and the number of threads, also
 /// alone in a batch of one. Its full state (ff_sim_get_state()) can be moved between batches and sims. A sim of its own
@@ -90,13 +91,29 @@ typedef struct ff_batch_memory {
 } ff_batch_memory;
 ff_batch_memory ff_batch_get_memory(const ff_batch *batch); ///< memory sizes of this batch
 
+/// Why a step was taken alone: what was found first.
+typedef enum ff_batch_alone {
+  FF_BATCH_ALONE_WORLD, ///< "world": the world has no steps in lanes, see `why`
+  /// "state": the first step after a reset; ground that moves; a contact that no step in lanes leaves; springs that a
+  /// jump of the geometry has stretched; masses of its own with gravity compensation
+  FF_BATCH_ALONE_STATE,
+  FF_BATCH_ALONE_TOUCH, ///< "touch": something new touches, or comes near
+  FF_BATCH_ALONE_SLIP,  ///< "slip": a contact slides or parts
+  FF_BATCH_ALONE_JOINT, ///< "joint": a motor saturates, a joint comes near a stop
+  FF_BATCH_ALONE_ERROR, ///< "error": `expo.force_tolerance` needs more than two subintervals
+  FF_BATCH_ALONE_FAST,  ///< "fast": speeds, turns or the correction are too large
+  FF_BATCH_ALONE_COUNT, ///< number of values
+} ff_batch_alone;
+const char *ff_batch_alone_name(ff_batch_alone reason); ///< its name, as "touch"; NULL: no such reason
+
 /// How steps were taken since the batch was created.
 typedef struct ff_batch_counts {
-  long long steps;    ///< steps of all robots
-  long long in_lanes; ///< of these, those in lanes
-  long long lanes;    ///< lanes of all passes through the vectors, with a robot or without
-  long long useful;   ///< of these lanes, those whose result was kept
-  const char *why;    ///< why this world has no steps in lanes, in words; NULL: it has some. Never freed
+  long long steps;                       ///< steps of all robots
+  long long in_lanes;                    ///< of these, those in lanes
+  long long lanes;                       ///< lanes of all passes through the vectors, with a robot or without
+  long long useful;                      ///< of these lanes, those whose result was kept
+  long long alone[FF_BATCH_ALONE_COUNT]; ///< the others, by the reason (ff_batch_alone)
+  const char *why; ///< why this world has no steps in lanes, in words; NULL: it has some. Never freed
 } ff_batch_counts;
 ff_batch_counts ff_batch_get_counts(ff_batch *batch); ///< counts so far
 

@@ -32,6 +32,7 @@ from footfall._native import (
     pointer,
     portions,
     position,
+    text,
     view,
     writable,
 )  # fmt: skip
@@ -64,6 +65,7 @@ class BatchCounts:
     in_lanes: int  #: of these, those in lanes
     lanes: int  #: lanes of all passes through the vectors, with a robot or without
     useful: int  #: of these lanes, those whose result was kept
+    alone: dict[str, int]  #: steps taken one by one, by the reason (ff_batch_alone in batch.h)
     why: str | None  #: why this world has no steps in lanes; None: it has some
 
 
@@ -434,9 +436,11 @@ class Batch(Native, Steps):
 
     @property
     def counts(self) -> BatchCounts:
-        """How many steps were taken, how many of them in lanes, and why none."""
+        """How many steps were taken, how many of them in lanes, and why the others were not."""
         with self._turn:
-            return read(BatchCounts, lib.ff_batch_get_counts(self._c))
+            counts = lib.ff_batch_get_counts(self._c)
+        alone = {text(lib.ff_batch_alone_name(i)): int(n) for i, n in enumerate(counts.alone)}
+        return read(BatchCounts, counts, alone=alone)
 
     @property
     def memory(self) -> BatchMemory:

@@ -273,12 +273,21 @@ ff_batch_memory ff_batch_get_memory(const ff_batch *batch)
                            .total = batch->bytes + (size_t)batch->def.threads * host};
 }
 
+const char *ff_batch_alone_name(ff_batch_alone reason)
+{
+  static const char *const names[] = {"world", "state", "touch", "slip", "joint", "error", "fast"};
+  return (int)reason >= 0 && (int)reason < FF_BATCH_ALONE_COUNT ? names[reason] : NULL;
+}
+
 ff_batch_counts ff_batch_get_counts(ff_batch *batch)
 {
   ff_batch_counts counts = {.why = batch->plan.why_not};
   ffi_batch_settle(batch);
   for (int k = 0; k < batch->def.threads; ++k) {
-    counts.steps += batch->workers[k].steps;
+    for (int r = 0; r < FF_BATCH_ALONE_COUNT; ++r) {
+      counts.alone[r] += batch->workers[k].alone[r];
+      counts.steps += batch->workers[k].alone[r];
+    }
     counts.in_lanes += batch->workers[k].lane_steps;
     counts.lanes += batch->workers[k].lanes_passed;
     counts.useful += batch->workers[k].lane_steps;

@@ -27,8 +27,9 @@ typedef struct ffi_batch_worker {
   int seen;               ///< robot that the host is for a controller, see ff_batch_group_sim(); -1: none
   double *tau, *u;        ///< [FFI_BATCH_BLOCK][nv], [FF_BATCH_GROUP][nu] for controllers
   ffi_batch_lanes *lanes; ///< NULL: no step is taken in lanes
-  long long steps, lane_steps; ///< taken so far: one by one, in lanes
-  long long lanes_passed;      ///< lanes of all passes
+  long long lane_steps;   ///< taken so far in lanes
+  long long alone[FF_BATCH_ALONE_COUNT]; ///< taken so far one by one
+  long long lanes_passed;                ///< lanes of all passes
 } ffi_batch_worker;
 
 struct ff_batch {
@@ -67,8 +68,8 @@ void ffi_batch_show(ff_batch *batch, int robot);
 /// Run `work` for each worker of the batch by its own thread. user: what `work` gets.
 void ffi_batch_run(ff_batch *batch, ffi_batch_crew_work work, void *user);
 
-/// One step of a robot that has not failed. tau [nv] or NULL.
-void ffi_batch_step_robot(ffi_batch_worker *w, int robot, const double *tau);
+/// One step of a robot that has not failed, by its sim, and the reason. tau [nv] or NULL.
+void ffi_batch_step_robot(ffi_batch_worker *w, int robot, const double *tau, ff_batch_alone reason);
 
 /// Give controls u [nu] to a robot that has not failed; where they are refused it fails.
 void ffi_batch_step_control(ffi_batch_worker *w, int robot, const double *u);

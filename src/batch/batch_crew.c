@@ -1,5 +1,5 @@
 // Threads that wait for work. They watch for it for some microseconds, since the next step often follows at once, and
-// then sleep. docs/decisions/0029-calm-steps-in-lanes.md
+// then sleep. docs/decisions/0029-steps-in-lanes.md
 #define _GNU_SOURCE // processors that a thread may use
 #include "batch/batch_crew.h"
 

@@ -64,12 +64,19 @@ static void take(ffi_batch_worker *w, int lane, int robot)
   ffi_batch_show(w->batch, robot);
 }
 
+static const ff_batch_alone reasons[FFI_LANE_REASONS] = {
+    [FFI_LANE_STATE] = FF_BATCH_ALONE_STATE, [FFI_LANE_TOUCH] = FF_BATCH_ALONE_TOUCH,
+    [FFI_LANE_SLIP] = FF_BATCH_ALONE_SLIP,   [FFI_LANE_JOINT] = FF_BATCH_ALONE_JOINT,
+    [FFI_LANE_ERROR] = FF_BATCH_ALONE_ERROR, [FFI_LANE_FAST] = FF_BATCH_ALONE_FAST,
+};
+
 // The step of a robot is not calm.
-static void step_alone(ffi_batch_worker *w, int robot)
+static void step_alone(ffi_batch_worker *w, int robot, ffi_lane_reason reason)
 {
   const size_t nv = (size_t)w->batch->world->model->size.nv;
   ffi_batch_step_robot(w, robot,
-                       w->lanes->tau ? w->lanes->tau + (size_t)(robot - w->lanes->first) * nv : NULL);
+                       w->lanes->tau ? w->lanes->tau + (size_t)(robot - w->lanes->first) * nv : NULL,
+                       reasons[reason]);
 }
 
 // Pass robots of a queue through the lanes.
@@ -92,7 +99,7 @@ static void run_pass(ffi_batch_worker *w, const int *robots, int count, int subi
              w->batch->world->def.expo.max_substeps > 1)
       c->queue[1][c->waiting[1]++] = robots[k];
     else
-      step_alone(w, robots[k]);
+      step_alone(w, robots[k], pass->reason[k]);
   }
 }
 
@@ -124,7 +131,7 @@ void ffi_batch_lanes_step(ffi_batch_worker *w, int first, int last, const double
   ffi_batch_lanes *c = w->lanes;
   const size_t nv = (size_t)b->world->model->size.nv;
   for (int i = first; i < last && !c; ++i)
-    ffi_batch_step_robot(w, i, tau ? tau + (size_t)(i - first) * nv : NULL);
+    ffi_batch_step_robot(w, i, tau ? tau + (size_t)(i - first) * nv : NULL, FF_BATCH_ALONE_WORLD);
   if (!c)
     return;
   c->waiting[0] = c->waiting[1] = 0;
@@ -137,7 +144,7 @@ void ffi_batch_lanes_step(ffi_batch_worker *w, int first, int last, const double
     if (fits_lanes(w, &b->robots[i]))
       c->queue[0][c->waiting[0]++] = i;
     else
-      step_alone(w, i);
+      step_alone(w, i, FFI_LANE_STATE);
   }
   run_queue(w, 0);
   run_queue(w, 1);

@@ -15,14 +15,14 @@ static void note(ff_batch *b, int robot, ff_status status, const ff_error *error
     snprintf(b->message[robot], sizeof b->message[robot], "%.*s", FFI_BATCH_MESSAGE - 1, error->message);
 }
 
-void ffi_batch_step_robot(ffi_batch_worker *w, int robot, const double *tau)
+void ffi_batch_step_robot(ffi_batch_worker *w, int robot, const double *tau, ff_batch_alone reason)
 {
   ff_error error;
   if (w->batch->status[robot] != FF_OK)
     return;
   note(w->batch, robot, ff_sim_step(ffi_batch_enter(w, robot), tau, &error), &error);
   ffi_batch_leave(w, robot);
-  w->steps += w->batch->status[robot] == FF_OK;
+  w->alone[reason] += w->batch->status[robot] == FF_OK;
 }
 
 void ffi_batch_step_control(ffi_batch_worker *w, int robot, const double *u)

@@ -251,6 +251,7 @@ ff_status ff_sim_set_parameters(ff_sim *sim, const ff_parameters *p, ff_error *e
     sim->parameters = own;
   }
   ffi_parameters_copy(p, sim->parameters);
+  ffi_parameters_pack(sim->world, sim->parameters);
   ffi_sim_bind(sim);
   ffi_sim_state_changed(sim);
   return FF_OK;

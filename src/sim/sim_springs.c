@@ -122,6 +122,7 @@ ff_status ffi_sim_springs_choose(ff_world *world, ff_error *error)
     choose(&world->elements[e], is_regular ? inertia_of(&s, &m, &world->elements[e]) : unknown_inertia);
     world->nominal->elements[e].def = world->elements[e].def;
   }
+  ffi_parameters_pack(world, world->nominal);
   free(bytes);
   return FF_OK;
 }

@@ -150,7 +150,7 @@ static void test_same_bits_as_sims(void **state)
     ff_world *world = world_of(model, (ff_stepper)stepper, STEP);
     ff_batch *one = batch_of(world, 1, 1);
     const size_t size = (size_t)ff_batch_state_size(one);
-    const int has_lanes = !ff_batch_get_counts(one).why; // test_calm.c compares those with sims
+    const int has_lanes = !ff_batch_get_counts(one).why; // test_lanes.c compares those with sims
     ff_batch_destroy(one);
     double *alone =
         has_lanes ? run_as_batch(world, names, COUNT, STEPS, 1) : run_as_sims(world, names, COUNT, STEPS);

@@ -103,6 +103,52 @@ static void test_many_contacts_fit(void **state)
   ff_model_destroy(model);
 }
 
+static int has_any(const ff_step_info *info)
+{
+  return info->contacts > 0;
+}
+
+// Every body has another material: eight stiffnesses and dampings in one world.
+static void test_many_materials_fit(void **state)
+{
+  (void)state;
+  enum { BALLS = 8, ROBOTS = 5 };
+  double q[ROBOTS * 7 * BALLS] = {0}, v[ROBOTS * 6 * BALLS] = {0};
+  ff_builder *builder = ffi_must_begin("balls");
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  for (int i = 0; i < BALLS; ++i) {
+    ff_link_def link = ff_link_def_default();
+    ff_shape_def shape = ff_shape_def_default();
+    link.name = names[i];
+    link.joint.type = FF_JOINT_FREE;
+    link.inertia.mass = 2;
+    link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] = 0.0133;
+    shape.type = FF_SHAPE_SPHERE;
+    shape.size[0] = 0.1;
+    shape.material.stiffness = 1e5 - 1e4 * i;
+    shape.material.damping = 100 + 50 * i;
+    ffi_must_add_shape(builder, ffi_must_add_link(builder, &link), &shape);
+  }
+  ff_model *model = ffi_must_finish(builder);
+  for (int i = 0; i < ROBOTS * BALLS; ++i) {
+    q[7 * i] = i % BALLS;
+    q[7 * i + 2] = 0.1 - 1e-5 * (1 + i % 5);
+    q[7 * i + 6] = 1;
+    v[6 * i] = 1e-4 * i;
+  }
+  for (int k = 0; k < 2; ++k) {
+    ff_world *world;
+    ff_error error;
+    ff_sim_def def = ff_sim_def_default();
+    def.stepper = k == 0 ? FF_STEPPER_EXPO : FF_STEPPER_EXPO_PAPER;
+    def.dt = 2e-3;
+    ffi_must(ff_world_create(model, &def, &world, &error), &error);
+    assert_true(count_steps(world, ROBOTS, 40, q, v, has_any) > 0);
+    ff_world_destroy(world);
+  }
+  ff_model_destroy(model);
+}
+
 static int is_capped(const ff_step_info *info)
 {
   assert_int_equal(info->substeps, 1);
@@ -158,6 +204,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_many_contacts_fit),
+      cmocka_unit_test(test_many_materials_fit),
       cmocka_unit_test(test_lanes_keep_to_max_substeps),
       cmocka_unit_test(test_lanes_report_slipping),
   };

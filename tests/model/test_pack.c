@@ -162,7 +162,9 @@ static void damage_is_refused(void **state)
   for (size_t length = 0; length < size; length += 61)
     assert_int_equal(ff_model_unpack(bytes, length, &again, &error), FF_ERROR_PARSE);
   assert_int_equal(ff_model_unpack(NULL, size, &again, &error), FF_ERROR_ARGUMENT);
+  free(bytes);
   assert_int_equal(ff_model_pack(NULL, &bytes, &size, &error), FF_ERROR_ARGUMENT);
+  assert_null(bytes);
   free(copy);
   ff_model_destroy(model);
 }

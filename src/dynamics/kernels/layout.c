@@ -125,24 +125,30 @@ FFI_ALWAYS void put_lane(real *x, int lane, double value)
   memcpy((char *)x + sizeof value * (size_t)lane, &value, sizeof value);
 }
 
-void FFI_KERNEL(refit_lane)(ffi_work *w, const ff_model *m, int lane)
+void FFI_KERNEL(refit_lane)(ffi_work *w, const double gravity[3], const double *body, int lane)
 {
-  for (int i = 0; i < m->body_count; ++i) {
-    const ffi_body *b = &m->bodies[i];
-    double subtree = 0;
-    for (int k = i > 0 ? i : 1; k < b->subtree_end; ++k)
-      subtree += m->bodies[k].mass;
-    put_lane(&w->subtree_mass[i], lane, subtree);
-    put_lane(&w->mass[i], lane, b->mass);
+  for (int i = 0; i < w->model->body_count; ++i, body += 10) {
+    put_lane(&w->mass[i], lane, body[0]);
     for (int k = 0; k < 3; ++k)
-      put_lane(&w->rigid[i].mc[k], lane, b->mc[k]);
-    for (int k = 0; k < 6; ++k) {
-      put_lane(&w->rigid[i].I[k], lane, b->I[k]);
-      put_lane(&w->Sigma[6 * i + k], lane, b->Sigma[k]);
-    }
+      put_lane(&w->rigid[i].mc[k], lane, body[1 + k]);
+    for (int k = 0; k < 6; ++k)
+      put_lane(&w->rigid[i].I[k], lane, body[4 + k]);
   }
   for (int k = 0; k < 3; ++k)
-    put_lane(&w->motion[0].a[k], lane, -m->gravity[k]);
+    put_lane(&w->motion[0].a[k], lane, -gravity[k]);
+}
+
+void FFI_KERNEL(refit_end)(ffi_work *w)
+{
+  for (int i = 0; i < w->model->body_count; ++i) {
+    real subtree = splat(0);
+    for (int k = i > 0 ? i : 1; k < w->model->bodies[i].subtree_end; ++k)
+      subtree = subtree + w->mass[k];
+    w->subtree_mass[i] = subtree;
+    const real *I = w->rigid[i].I, half_trace = 0.5 * (I[0] + I[3] + I[5]);
+    for (int k = 0; k < 6; ++k)
+      w->Sigma[6 * i + k] = (k == 0 || k == 3 || k == 5 ? half_trace : splat(0)) - I[k];
+  }
 }
 
 void FFI_KERNEL(refit)(ffi_work *w, const ff_model *m)
@@ -151,8 +157,17 @@ void FFI_KERNEL(refit)(ffi_work *w, const ff_model *m)
   w->has_mass = 0;
   for (int i = 1; i < m->body_count; ++i)
     w->has_mass |= m->bodies[i].mass > 0;
-  for (int lane = 0; lane < FFI_LANES; ++lane)
-    FFI_KERNEL(refit_lane)(w, m, lane);
+  for (int i = 0; i < m->body_count; ++i) {
+    const ffi_body *b = &m->bodies[i];
+    w->mass[i] = splat(b->mass);
+    for (int k = 0; k < 3; ++k)
+      w->rigid[i].mc[k] = splat(b->mc[k]);
+    for (int k = 0; k < 6; ++k)
+      w->rigid[i].I[k] = splat(b->I[k]);
+  }
+  for (int k = 0; k < 3; ++k)
+    w->motion[0].a[k] = splat(-m->gravity[k]);
+  FFI_KERNEL(refit_end)(w);
 }
 
 size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ffi_work *work)

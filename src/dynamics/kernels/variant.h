@@ -11,9 +11,11 @@
 
 size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ffi_work *work);
 void FFI_KERNEL(refit)(ffi_work *w, const ff_model *model);
-/// Masses and gravity of one lane, from a model of the same structure. For rnea, crba and what follows from them, and
-/// the potential energy, without gravity compensation.
-void FFI_KERNEL(refit_lane)(ffi_work *w, const ff_model *model, int lane);
+/// Masses and gravity of one lane, and then what follows from those of all lanes. body [body_count][10]: mass, mc and I
+/// of each body of a model of the same structure. For rnea, crba and what follows from them, and the potential energy,
+/// without gravity compensation.
+void FFI_KERNEL(refit_lane)(ffi_work *w, const double gravity[3], const double *body, int lane);
+void FFI_KERNEL(refit_end)(ffi_work *w);
 void FFI_KERNEL(transforms)(ffi_work *w, const double *q);
 void FFI_KERNEL(kinematics)(ffi_work *w, const double *v, const double *vdot);
 void FFI_KERNEL(rnea)(ffi_work *w, const double *v, const double *vdot, double *tau);

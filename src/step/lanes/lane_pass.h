@@ -23,6 +23,17 @@ typedef enum ffi_lane_outcome {
   FFI_LANE_ALONE, ///< its step must be taken by the general stepper
 } ffi_lane_outcome;
 
+/// Why a lane is not done.
+typedef enum ffi_lane_reason {
+  FFI_LANE_STATE, ///< contacts that no step in lanes leaves, springs that a jump of the geometry has stretched
+  FFI_LANE_TOUCH, ///< something new touches, or may
+  FFI_LANE_SLIP,  ///< a contact slides or parts
+  FFI_LANE_JOINT, ///< a motor saturates, a joint is near a stop
+  FFI_LANE_ERROR, ///< too few subintervals
+  FFI_LANE_FAST,  ///< moves or turns too far
+  FFI_LANE_REASONS
+} ffi_lane_reason;
+
 /// What is known of a step that is done.
 typedef struct ffi_lane_report {
   double penetration, force_error; ///< of ff_step_info
@@ -40,6 +51,7 @@ typedef struct ffi_lane_pass {
   int lanes;        ///< in use
   ffi_lane_robot lane[FFI_LANE_MOST_LANES];
   ffi_lane_outcome outcome[FFI_LANE_MOST_LANES]; ///< out
+  ffi_lane_reason reason[FFI_LANE_MOST_LANES];   ///< out: why not, if it is not done
   ffi_lane_report report[FFI_LANE_MOST_LANES];   ///< out
 } ffi_lane_pass;
 

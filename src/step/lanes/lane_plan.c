@@ -31,20 +31,6 @@ static void fill_poles(const ff_world *world, ffi_lane_poles *out)
 
 // ---- Who can touch what -------------------------------------------------------------------------------------
 
-static int class_of(ffi_lane_plan *plan, const ff_material *m)
-{
-  for (int c = 0; c < plan->class_count; ++c)
-    if (plan->class_K[c] == m->stiffness && plan->class_B[c] == m->damping)
-      return c;
-  if (plan->class_count == FFI_LANE_CLASSES) {
-    plan->why_not = "contacts have too many different materials";
-    return 0;
-  }
-  plan->class_K[plan->class_count] = m->stiffness;
-  plan->class_B[plan->class_count] = m->damping;
-  return plan->class_count++;
-}
-
 static void put_feature(ffi_lane_plan *plan, int pair, int number, const double x[3], double radius,
                         int plane)
 {
@@ -55,12 +41,8 @@ static void put_feature(ffi_lane_plan *plan, int pair, int number, const double 
   if (!plan->feature || plan->why_not)
     return;
   ffi_lane_feature *f = &plan->feature[at];
-  *f = (ffi_lane_feature){.id = p->first_id + number,
-                          .pair = pair,
-                          .body = p->body_a,
-                          .radius = radius,
-                          .plane = plane,
-                          .class_index = class_of(plan, &plan->world->nominal->materials[pair])};
+  *f = (ffi_lane_feature){
+      .id = p->first_id + number, .pair = pair, .body = p->body_a, .radius = radius, .plane = plane};
   ffi_m3_mulv(p->a->in.R, x, f->centre);
   ffi_v3_add(f->centre, p->a->in.p, f->centre);
   plan->feature_of_id[f->id] = at;

@@ -12,12 +12,7 @@
 #include "base/block.h"
 #include "step/frozen/frozen.h"
 
-enum {
-  FFI_LANE_CLASSES = FFI_FROZEN_CLASSES,
-  FFI_LANE_SAMPLES = 4,
-  FFI_LANE_MOST_FEATURES = 128,
-  FFI_LANE_MOST_APART = 64
-};
+enum { FFI_LANE_SAMPLES = 4, FFI_LANE_MOST_FEATURES = 128, FFI_LANE_MOST_APART = 64 };
 
 /// A point, or a ball about a point, that can touch a plane.
 typedef struct ffi_lane_feature {
@@ -26,7 +21,6 @@ typedef struct ffi_lane_feature {
   double centre[3]; ///< in the body's internal frame [m]
   double radius;    ///< 0: a material point [m]
   int plane;
-  int class_index; ///< pairs of one nominal stiffness and damping
 } ffi_lane_feature;
 
 /// A plane that does not move with a robot.
@@ -68,8 +62,6 @@ typedef struct ffi_lane_plan {
   ffi_lane_apart *apart; ///< [at most FFI_LANE_MOST_APART]
   int motor_count, stop_count;
   ffi_lane_joint *motor, *stop;
-  int class_count;
-  double class_K[FFI_LANE_CLASSES], class_B[FFI_LANE_CLASSES]; ///< nominal
   double length; ///< a turn of 1 rad of any joint moves no feature by more [m]
   ffi_lane_poles poles;
 } ffi_lane_plan;

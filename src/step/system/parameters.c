@@ -13,6 +13,9 @@ static void lay_out(const ff_world *world, ffi_block *block, ff_parameters *p)
 {
   const ff_model_size *size = &world->model->size;
   const size_t grounds = (size_t)world->colliders.ground_count;
+  const size_t packed =
+      ffi_parameters_pairs_at(world) + FFI_PARAMETERS_OF_PAIR * (size_t)world->colliders.pair_count;
+  p->packed = ffi_block_take(block, packed, sizeof *p->packed); // first, beside the pointer to it
   p->bodies = ffi_block_take(block, (size_t)world->model->body_count, sizeof *p->bodies);
   p->inertia = ffi_block_take(block, (size_t)size->links, sizeof *p->inertia);
   if (world->model->lift)
@@ -63,11 +66,35 @@ ff_status ffi_parameters_create(const ff_world *world, ff_parameters **out, ff_e
   *p = plan;
   fill(world, p);
   const ff_status status = ffi_pair_materials(&world->colliders, p->material, p->materials, error);
-  if (status != FF_OK)
+  if (status != FF_OK) {
     free(memory);
-  else
-    *out = p;
-  return status;
+    return status;
+  }
+  ffi_parameters_pack(world, p);
+  *out = p;
+  return FF_OK;
+}
+
+void ffi_parameters_pack(const ff_world *world, ff_parameters *p)
+{
+  ffi_v3_copy(p->model.gravity, p->packed + FFI_PARAMETERS_GRAVITY);
+  p->packed[FFI_PARAMETERS_GRAVITY + 3] = ffi_v3_norm(p->model.gravity);
+  double *at = p->packed + FFI_PARAMETERS_BODIES;
+  for (int i = 0; i < world->model->body_count; ++i, at += FFI_PARAMETERS_OF_BODY) {
+    at[0] = p->bodies[i].mass;
+    ffi_v3_copy(p->bodies[i].mc, at + 1);
+    memcpy(at + 4, p->bodies[i].I, 6 * sizeof *at);
+  }
+  for (int i = 0; i < world->law_count; ++i, at += FFI_PARAMETERS_OF_ELEMENT) {
+    at[0] = p->elements[i].def.stiffness;
+    at[1] = p->elements[i].def.damping;
+    at[2] = p->elements[i].def.effort;
+  }
+  for (int i = 0; i < world->colliders.pair_count; ++i, at += FFI_PARAMETERS_OF_PAIR) {
+    at[0] = p->materials[i].stiffness;
+    at[1] = p->materials[i].damping;
+    at[2] = p->materials[i].friction;
+  }
 }
 
 void ffi_parameters_free(ff_parameters *p)
@@ -77,7 +104,7 @@ void ffi_parameters_free(ff_parameters *p)
 
 void ffi_parameters_copy(const ff_parameters *from, ff_parameters *to)
 {
-  const size_t head = (size_t)((const char *)from->bodies - (const char *)from);
+  const size_t head = (size_t)((const char *)from->packed - (const char *)from);
   memcpy((char *)to + head, (const char *)from + head, from->bytes - FFI_BLOCK_ALIGN - head);
   ffi_v3_copy(from->model.gravity, to->model.gravity);
   to->version = from->version;

@@ -139,5 +139,5 @@ void FFI_KERNEL(calm_correct)(ffi_lane_work *w, double dt, int subintervals)
   }
   FFI_KERNEL(lane_march)(w, dt / subintervals, subintervals, LANE_MARCH_RAMPS);
   const real weight = larger(unevenness * unevenness * (shorter * shorter * shorter), splat(1));
-  w->ok &= is_within(correction_share(w, dt) * weight, splat(shorten_above));
+  lane_demand(w, FFI_LANE_FAST, is_within(correction_share(w, dt) * weight, splat(shorten_above)));
 }

@@ -47,7 +47,7 @@ static void check_contact(ffi_lane_work *w, const ffi_lane_contact *c, double t,
     const real push = dot(force[k], n), square = dot(force[k], force[k]) - push * push;
     sticks &= is_less(splat(0), push) & is_less(square, c->mu * c->mu * push * push);
   }
-  w->ok &= sticks | ~c->active;
+  lane_demand(w, FFI_LANE_SLIP, sticks | ~c->active);
 }
 
 // Bound of the change of a velocity in the subinterval, but for that of a constant acceleration, `even` in all.
@@ -69,8 +69,9 @@ static void check_motor(ffi_lane_work *w, const ffi_lane_spring *s, double h)
 {
   const real force = -s->K * s->now_x - s->B * s->now_u, travel = s->K * h;
   const real room = s->effort - size_of(force) - travel * size_of(s->now_u);
-  w->ok &= is_less((travel + s->B) * largest_change(w, s->v, splat(0)), room) |
-           is_less((travel + s->B) * largest_change(w, s->v, w->A[4 * s->v]), room);
+  lane_demand(w, FFI_LANE_JOINT,
+              is_less((travel + s->B) * largest_change(w, s->v, splat(0)), room) |
+                  is_less((travel + s->B) * largest_change(w, s->v, w->A[4 * s->v]), room));
 }
 
 static void check_stop(ffi_lane_work *w, int i, double until, double h)
@@ -78,7 +79,7 @@ static void check_stop(ffi_lane_work *w, int i, double until, double h)
   const ffi_lane_stop *stop = &w->stop[i];
   const int v = stop->v;
   const real there = w->q[stop->q] + until * w->v[v] + w->delta_x[v] + h * w->delta_v[v] + w->A[4 * v + 1];
-  w->ok &= is_within(stop->lower, there) & is_within(there, stop->upper);
+  lane_demand(w, FFI_LANE_JOINT, is_within(stop->lower, there) & is_within(there, stop->upper));
 }
 
 void FFI_KERNEL(calm_events)(ffi_lane_work *w, double t, double h)

@@ -33,12 +33,20 @@ static real_bits is_loaded_by_motion(const ffi_lane_work *w, const ffi_lane_cont
   return is_within(stretch, known * known) | is_within(stretch, (known + more) * (known + more));
 }
 
+// A rest below the surface does not follow the point up: lift_rest() of step/eval/passivity.c.
+static real_bits keeps_rest(const ffi_lane_contact *c, real gap)
+{
+  const real top = smaller_of(gap, splat(0));
+  return is_within(top, c->rest);
+}
+
 static void check_stops(ffi_lane_work *w, double dt)
 {
   for (int i = 0; i < w->plan->stop_count; ++i) {
     const ffi_lane_stop *s = &w->stop[i];
     const real reach = stop_margin + 2 * dt * size_of(w->v[s->v]);
-    w->ok &= is_less(s->lower + reach, w->q[s->q]) & is_less(w->q[s->q], s->upper - reach);
+    lane_demand(w, FFI_LANE_JOINT,
+                is_less(s->lower + reach, w->q[s->q]) & is_less(w->q[s->q], s->upper - reach));
   }
 }
 
@@ -48,15 +56,17 @@ void FFI_KERNEL(calm_start)(ffi_lane_work *w, double dt)
     const ffi_lane_contact *c = &w->contact[i];
     const real_bits sticks = is_less(splat(0), c->push) & is_within(c->trial, c->mu * c->push);
     const real_bits is_usual = is_less(splat(0), c->mu) & is_less(splat(0), c->K);
-    w->ok &= (sticks & is_usual & is_loaded_by_motion(w, c, dt)) | ~c->active;
+    lane_demand(w, FFI_LANE_STATE,
+                (is_loaded_by_motion(w, c, dt) & keeps_rest(c, w->gap[c->index])) | ~c->active);
+    lane_demand(w, FFI_LANE_SLIP, (sticks & is_usual) | ~c->active);
     w->elastic = w->elastic + lane_contact_energy(w, c);
   }
-  FFI_KERNEL(lane_take_classes)(w);
   for (int i = 0; i < w->plan->motor_count; ++i) {
     ffi_lane_spring *s = &w->spring[i];
     s->now_K = s->K;
     s->now_B = s->B;
-    w->ok &= is_within(size_of(-s->K * s->x - s->B * s->u), s->effort) & is_less(splat(0), s->K);
+    lane_demand(w, FFI_LANE_JOINT,
+                is_within(size_of(-s->K * s->x - s->B * s->u), s->effort) & is_less(splat(0), s->K));
   }
   check_stops(w, dt);
 }
@@ -69,13 +79,13 @@ void FFI_KERNEL(calm_end)(ffi_lane_work *w)
   FFI_KERNEL(transforms)(d, (const double *)w->q_end);
   FFI_KERNEL(kinematics)(d, NULL, NULL);
   FFI_KERNEL(lane_find_gaps)(w, w->place_end, w->gap_end);
-  w->ok &= FFI_KERNEL(lane_are_apart)(w);
+  lane_demand(w, FFI_LANE_TOUCH, FFI_KERNEL(lane_are_apart)(w));
   w->deepest = w->slipping = splat(0);
   for (int i = 0, a = 0; i < w->plan->feature_count; ++i) {
     real_bits free = is_within(splat(0), w->gap_end[i]);
     if (a < w->contact_count && w->contact[a].index == i)
       free |= w->contact[a++].active;
-    w->ok &= free;
+    lane_demand(w, FFI_LANE_TOUCH, free);
     w->deepest = larger(-w->gap_end[i], w->deepest);
   }
   FFI_KERNEL(bias)(d, (const double *)w->v_end, (double *)w->h_end);
@@ -84,7 +94,8 @@ void FFI_KERNEL(calm_end)(ffi_lane_work *w)
     const ffi_lane_feature *f = &w->plan->feature[c->index];
     const vec3 point = lane_contact_point(f, w->normal[f->plane], w->place_end[c->index]);
     const real gap = w->gap_end[c->index];
-    w->ok &= is_within(gap, splat(FFI_EVALUATION_NEAR_MARGIN)) | ~c->active;
+    lane_demand(w, FFI_LANE_SLIP, is_within(gap, splat(FFI_EVALUATION_NEAR_MARGIN)) | ~c->active);
+    lane_demand(w, FFI_LANE_STATE, keeps_rest(c, gap) | ~c->active);
     const lane_law there = FFI_KERNEL(lane_find_law)(
         w, c, point, gap, FFI_KERNEL(lane_find_rows)(w, c, point, w->v_end, c->J_end));
     const real_bits slips = is_less(splat(0), there.push) & is_less(c->mu * there.push, there.trial);

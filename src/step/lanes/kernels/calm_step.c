@@ -89,13 +89,14 @@ void FFI_KERNEL(calm_step)(ffi_lane_work *w, double dt, int subintervals)
   FFI_KERNEL(calm_start)(w, dt);
   if (any_lane(w->ok))
     FFI_KERNEL(lane_predict)(w, dt, subintervals, LANE_MARCH_EVENTS);
-  w->ok &= are_means_feasible(w);
+  lane_demand(w, FFI_LANE_SLIP, are_means_feasible(w));
   if (!any_lane(w->ok))
     return;
   move(w, dt, w->delta_v, 1);
   FFI_KERNEL(calm_end)(w);
   FFI_KERNEL(calm_correct)(w, dt, subintervals);
-  w->ok &= are_features_free(w) & is_slow(w, dt);
+  lane_demand(w, FFI_LANE_TOUCH, are_features_free(w));
+  lane_demand(w, FFI_LANE_FAST, is_slow(w, dt));
   for (int i = 0; i < w->contact_count; ++i)
     finish_contact(w, &w->contact[i], dt);
   move(w, dt, w->delta_v, 1);

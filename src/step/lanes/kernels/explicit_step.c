@@ -87,7 +87,7 @@ static vec3 slipping_shift(ffi_lane_work *w, const ffi_lane_contact *c, double d
   const vec3 e = scale(splat(-1), across(n, load3(c->x)));
   const real a = dt * c->K / c->B, f = phi2(a), rate = dt / c->B;
   const real decay = 1 - a * (1 - a * f), weight = rate * (1 - (1 + a) * f) + rate * f;
-  w->ok &= is_less(a, splat(1)) | ~c->active | c->sticks;
+  lane_demand(w, FFI_LANE_SLIP, is_less(a, splat(1)) | ~c->active | c->sticks);
   vec3 travel = vec(splat(0), splat(0), splat(0));
   for (int k = 0; k < c->columns; ++k)
     travel = axpy(w->xi[c->dof[k]], load3(c->J + 3 * k), travel);

@@ -44,6 +44,29 @@ static void find_pole_bounds(ffi_lane_bounds *s, double h)
   }
 }
 
+static real_bits is_equal(real a, real b)
+{
+  return is_within(a, b) & is_within(b, a);
+}
+
+// Lanes in which the general step has the rough norm: their contacts have few different materials.
+static real_bits have_rough_norm(const ffi_lane_work *w)
+{
+  real different = splat(0);
+  if (w->contact_count <= FFI_FROZEN_CLASSES)
+    return ~(real_bits){0};
+  for (int i = 0; i < w->contact_count; ++i) {
+    const ffi_lane_contact *c = &w->contact[i];
+    real_bits is_new = c->active;
+    for (int j = 0; j < i && any_lane(is_new); ++j) {
+      const ffi_lane_contact *known = &w->contact[j];
+      is_new &= ~(known->active & is_equal(known->K, c->K) & is_equal(known->B, c->B));
+    }
+    different = different + select_bits(is_new, splat(1), splat(0));
+  }
+  return is_within(different, splat(FFI_FROZEN_CLASSES));
+}
+
 void FFI_KERNEL(lane_error_begin)(ffi_lane_work *w, double h)
 {
   ffi_lane_bounds *s = &w->bounds;
@@ -61,6 +84,7 @@ void FFI_KERNEL(lane_error_begin)(ffi_lane_work *w, double h)
     widen_spans(s, is_less(splat(0), j->now_K), j->now_K, j->now_B);
     s->force = larger(s->force, j->now_K * size_of(j->x) + j->now_B * size_of(j->u));
   }
+  s->has_rough = have_rough_norm(w);
   find_pole_bounds(s, h);
 }
 
@@ -74,11 +98,8 @@ static real rough_norm(const ffi_lane_work *w, double h)
   for (int i = 0; i < n; ++i) {
     const int at = w->model->dof_row[i + 1] - 1;
     const real *e = w->E + 4 * i;
-    real stiffness = splat(0);
-    for (int c = 0; c < w->plan->class_count; ++c)
-      stiffness = stiffness + w->K[c] * w->G[(size_t)c * (size_t)w->entries + (size_t)at];
     inertial = inertial + w->M[at] * e[0] * e[0];
-    elastic = elastic + stiffness * e[1] * e[1];
+    elastic = elastic + w->G_K[at] * e[1] * e[1];
   }
   for (int i = 0; i < w->plan->motor_count; ++i) {
     const real *e = w->E + 4 * w->spring[i].v;
@@ -141,7 +162,8 @@ void FFI_KERNEL(lane_error_add)(ffi_lane_work *w, double h, int index, int count
   FFI_KERNEL(lane_weigh)(w, &w->plan->poles.unresolved[0][0], w->E);
   const real rough = rough_norm(w, h);
   real part[3] = {h * bound[0] * rough, bound[1] * rough, bound[2] * rough / h};
-  const real_bits is_small = is_within(velocity_within(s, part[2]), share * free_fall(w, whole)) &
+  const real_bits is_small = s->has_rough &
+                             is_within(velocity_within(s, part[2]), share * free_fall(w, whole)) &
                              is_within(force_within(s, part[0], part[1], whole), share * s->force);
   if (any_lane(~is_small)) {
     real norm[3], least[3] = {splat(__builtin_inf()), splat(__builtin_inf()), splat(__builtin_inf())};

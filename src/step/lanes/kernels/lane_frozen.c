@@ -7,61 +7,29 @@
 
 #include <stddef.h>
 
-// Contacts of a class have one stiffness and damping, those of w->K and w->B.
-void FFI_KERNEL(lane_take_classes)(ffi_lane_work *w)
-{
-  real_bits known[FFI_LANE_CLASSES] = {{0}};
-  for (int k = 0; k < w->plan->class_count; ++k)
-    w->K[k] = w->B[k] = splat(0);
-  for (int i = 0; i < w->contact_count; ++i) {
-    const ffi_lane_contact *c = &w->contact[i];
-    const int k = c->class_index;
-    const real_bits is_same = is_within(c->K, w->K[k]) & is_within(w->K[k], c->K) & is_within(c->B, w->B[k]) &
-                              is_within(w->B[k], c->B);
-    w->ok &= is_same | ~known[k] | ~c->active;
-    w->K[k] = select_bits(c->active, c->K, w->K[k]);
-    w->B[k] = select_bits(c->active, c->B, w->B[k]);
-    known[k] |= c->active;
-  }
-}
-
 // ---- A subinterval --------------------------------------------------------------------------------------------
 
-// V [classes][nv][4] = J' (x, u, c, c1) of the contacts of each class, at time t.
+// V [nv][4] = J' (K x + B u, K u + B c, K c + B c1, K c1) of all contacts, at time t: what the powers of 1/s multiply.
 static void excite_contacts(ffi_lane_work *w, double t)
 {
   const size_t nv = (size_t)w->model->size.nv;
-  for (size_t k = 0; k < (size_t)w->plan->class_count * nv * 4; ++k)
+  for (size_t k = 0; k < 4 * nv; ++k)
     w->V[k] = splat(0);
   for (int i = 0; i < w->contact_count; ++i) {
     const ffi_lane_contact *c = &w->contact[i];
-    real *V = w->V + 4 * nv * (size_t)c->class_index;
     const vec3 x = load3(c->now_x), u = load3(c->now_u), rise = load3(c->c1);
     const vec3 now = axpy(splat(t), rise, load3(c->c));
+    const vec3 one = axpy(c->B, u, scale(c->K, x)), two = axpy(c->B, now, scale(c->K, u));
+    const vec3 three = axpy(c->B, rise, scale(c->K, now)), four = scale(c->K, rise);
     for (int a = 0; a < c->columns; ++a) {
       const vec3 J = load3(c->J + 3 * a);
-      real *at = V + 4 * c->dof[a];
-      at[0] = at[0] + dot(J, x);
-      at[1] = at[1] + dot(J, u);
-      at[2] = at[2] + dot(J, now);
-      at[3] = at[3] + dot(J, rise);
+      real *at = w->V + 4 * c->dof[a];
+      at[0] = at[0] + dot(J, one);
+      at[1] = at[1] + dot(J, two);
+      at[2] = at[2] + dot(J, three);
+      at[3] = at[3] + dot(J, four);
     }
   }
-}
-
-// What multiplies J' (x, u, c, c1) of a class in the right-hand side, at one pole.
-typedef struct class_terms {
-  real z[4][2];
-} class_terms;
-
-static void fill_terms(const ffi_lane_work *w, int class_index, double h, int pole, class_terms *out)
-{
-  const double *once = w->plan->poles.inverse[1];
-  const real K = w->K[class_index], B = w->B[class_index];
-  out->z[0][0] = -K * (h * once[pole]);
-  out->z[0][1] = -K * (h * once[4 + pole]);
-  for (int j = 2; j < 5; ++j)
-    lane_impedance(w->plan, -K, -B, j, h, pole, out->z[j - 1]);
 }
 
 // alpha [nv][2] = the part of f + f1 t.
@@ -85,18 +53,25 @@ static void excite_forces(const ffi_lane_work *w, double t, double h, int pole, 
   }
 }
 
-// alpha += the part of a class, V [nv][4].
-FFI_ALWAYS void excite_class(const real *V, const class_terms *c, int n, const int terms, real *alpha)
+// alpha -= sum V_j (h/s)^(j + 1), the part of the contacts. Without slopes the last one is zero.
+FFI_ALWAYS void add_contacts(const ffi_lane_work *w, double h, int pole, const int terms, real *alpha)
 {
-  for (int i = 0; i < n; ++i) {
-    real re = alpha[2 * i], im = alpha[2 * i + 1];
+  const double power[4] = {h, h * h, h * h * h, h * h * h * h};
+  double re[4], im[4];
+#pragma GCC unroll 4
+  for (int k = 0; k < terms; ++k) {
+    re[k] = power[k] * w->plan->poles.inverse[k + 1][pole];
+    im[k] = power[k] * w->plan->poles.inverse[k + 1][4 + pole];
+  }
+  for (int i = 0; i < w->model->size.nv; ++i) {
+    real a = alpha[2 * i], b = alpha[2 * i + 1];
 #pragma GCC unroll 4
     for (int k = 0; k < terms; ++k) {
-      re = re + c->z[k][0] * V[4 * i + k];
-      im = im + c->z[k][1] * V[4 * i + k];
+      a = a - re[k] * w->V[4 * i + k];
+      b = b - im[k] * w->V[4 * i + k];
     }
-    alpha[2 * i] = re;
-    alpha[2 * i + 1] = im;
+    alpha[2 * i] = a;
+    alpha[2 * i + 1] = b;
   }
 }
 
@@ -104,17 +79,11 @@ FFI_ALWAYS void excite_class(const real *V, const class_terms *c, int n, const i
 static void excite(const ffi_lane_work *w, double t, double h, int pole, int has_ramp, real *alpha)
 {
   const double *once = w->plan->poles.inverse[1];
-  const int n = w->model->size.nv;
   excite_forces(w, t, h, pole, has_ramp, alpha);
-  for (int c = 0; c < w->plan->class_count; ++c) {
-    const real *V = w->V + 4 * (size_t)n * (size_t)c;
-    class_terms terms;
-    fill_terms(w, c, h, pole, &terms);
-    if (has_ramp)
-      excite_class(V, &terms, n, 4, alpha);
-    else
-      excite_class(V, &terms, n, 3, alpha);
-  }
+  if (has_ramp)
+    add_contacts(w, h, pole, 4, alpha);
+  else
+    add_contacts(w, h, pole, 3, alpha);
   for (int i = 0; i < w->plan->motor_count; ++i) {
     const ffi_lane_spring *s = &w->spring[i];
     real *at = alpha + 2 * s->v, z[2];

@@ -56,8 +56,11 @@ static void gather_contacts(ffi_lane_work *w, const ffi_state *x, int lane)
     for (int k = 0; k < 3; ++k)
       set_lane(&spot->anchor[k], lane, anchor[k]);
     set_lane(&spot->stored, lane, fabs(known->stored));
-    if (known->rest != 0 || known->stored < 0 || known->slips)
-      set_mask(&w->ok, lane, 0);
+    if (known->slips)
+      set_mask(&w->slid, lane, 1);
+    set_lane(&spot->rest, lane, known->rest);
+    if (known->stored < 0 || (known->rest != 0 && w->plan->world->def.stepper != FF_STEPPER_EXPO))
+      set_mask(&w->unusual, lane, 1);
   }
 }
 
@@ -72,45 +75,47 @@ static void gather_motors(ffi_lane_work *w, const ffi_state *x, int lane)
 
 // ---- Parameters -----------------------------------------------------------------------------------------------
 
-static void fit_materials(ffi_lane_work *w, const ff_parameters *p, int lane)
+// From the packed numbers of a robot's parameters.
+static void fit_materials(ffi_lane_work *w, const double *pairs, int lane)
 {
   for (int i = 0; i < w->plan->feature_count; ++i) {
     ffi_lane_spot *spot = &w->spot[i];
-    const ff_material *m = &p->materials[spot->feature->pair];
-    set_lane(&spot->K, lane, m->stiffness);
-    set_lane(&spot->B, lane, m->damping);
-    set_lane(&spot->mu, lane, m->friction);
+    const double *m = pairs + FFI_PARAMETERS_OF_PAIR * spot->feature->pair;
+    set_lane(&spot->K, lane, m[0]);
+    set_lane(&spot->B, lane, m[1]);
+    set_lane(&spot->mu, lane, m[2]);
   }
 }
 
-static void fit_elements(ffi_lane_work *w, const ff_parameters *p, int lane)
+static void fit_elements(ffi_lane_work *w, const double *elements, int lane)
 {
   for (int i = 0; i < w->plan->motor_count; ++i) {
-    const ff_element_def *def = &p->elements[w->plan->motor[i].element].def;
-    set_lane(&w->spring[i].K, lane, def->stiffness);
-    set_lane(&w->spring[i].B, lane, def->damping);
-    set_lane(&w->spring[i].effort, lane, def->effort);
+    const double *own = elements + FFI_PARAMETERS_OF_ELEMENT * w->plan->motor[i].element;
+    set_lane(&w->spring[i].K, lane, own[0]);
+    set_lane(&w->spring[i].B, lane, own[1]);
+    set_lane(&w->spring[i].effort, lane, own[2]);
   }
   for (int i = 0; i < w->plan->stop_count; ++i) {
-    const ff_element_def *def = &p->elements[w->plan->stop[i].element].def;
-    set_lane(&w->stop[i].K, lane, def->stiffness);
-    set_lane(&w->stop[i].B, lane, def->damping);
-    set_lane(&w->stop[i].lower, lane, def->lower);
-    set_lane(&w->stop[i].upper, lane, def->upper);
+    const double *own = elements + FFI_PARAMETERS_OF_ELEMENT * w->plan->stop[i].element;
+    set_lane(&w->stop[i].K, lane, own[0]);
+    set_lane(&w->stop[i].B, lane, own[1]);
   }
 }
 
-// The world's own parameters never change, so a lane that has them keeps them.
-static void fit(ffi_lane_work *w, const ff_parameters *p, int lane)
+// The world's own parameters never change, so a lane that has them keeps them. Returns 1 if it took others.
+static int fit(ffi_lane_work *w, const ff_parameters *p, int lane)
 {
-  const ff_parameters *nominal = w->plan->world->nominal;
-  if (w->fitted[lane] == nominal && p == nominal)
-    return;
-  fit_materials(w, p, lane);
-  fit_elements(w, p, lane);
-  FFI_KERNEL(refit_lane)(w->dynamics, &p->model, lane);
-  set_lane(&w->gravity, lane, ffi_v3_norm(p->model.gravity));
+  const ff_world *world = w->plan->world;
+  if (w->fitted[lane] == world->nominal && p == world->nominal)
+    return 0;
+  const double *numbers = p->packed;
+  fit_materials(w, numbers + ffi_parameters_pairs_at(world), lane);
+  fit_elements(w, numbers + ffi_parameters_elements_at(world), lane);
+  FFI_KERNEL(refit_lane)
+  (w->dynamics, numbers + FFI_PARAMETERS_GRAVITY, numbers + FFI_PARAMETERS_BODIES, lane);
+  set_lane(&w->gravity, lane, numbers[FFI_PARAMETERS_GRAVITY + 3]);
   w->fitted[lane] = p;
+  return 1;
 }
 
 // ---- A pass -----------------------------------------------------------------------------------------------------
@@ -118,15 +123,19 @@ static void fit(ffi_lane_work *w, const ff_parameters *p, int lane)
 void FFI_KERNEL(lane_gather)(ffi_lane_work *w, const ffi_lane_pass *pass)
 {
   const ff_model_size *size = &w->model->size;
+  int has_others = 0;
   memset(&w->ok, 0xff, sizeof w->ok);
   memset(&w->finer, 0, sizeof w->finer);
+  memset(&w->slid, 0, sizeof w->slid);
+  memset(&w->unusual, 0, sizeof w->unusual);
+  memset(w->refused, 0, sizeof w->refused);
   for (int i = 0; i < w->plan->feature_count; ++i)
     memset(&w->spot[i].known, 0, sizeof w->spot[i].known);
   for (int lane = 0; lane < FFI_LANES; ++lane) {
     const ffi_lane_robot *r =
         &pass->lane[lane < pass->lanes ? lane : 0]; // lanes without a robot have the first one
     const ffi_state *x = r->from;
-    fit(w, r->parameters, lane);
+    has_others |= fit(w, r->parameters, lane);
     gather_numbers(x->q, size->nq, lane, w->q);
     gather_numbers(x->v, size->nv, lane, w->v);
     gather_numbers(r->tau, size->nv, lane, w->tau);
@@ -136,4 +145,8 @@ void FFI_KERNEL(lane_gather)(ffi_lane_work *w, const ffi_lane_pass *pass)
     if (lane >= pass->lanes)
       set_mask(&w->ok, lane, 0);
   }
+  lane_demand(w, FFI_LANE_SLIP, ~w->slid);
+  lane_demand(w, FFI_LANE_STATE, ~w->unusual);
+  if (has_others)
+    FFI_KERNEL(refit_end)(w->dynamics);
 }

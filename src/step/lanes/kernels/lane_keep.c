@@ -28,7 +28,7 @@ void FFI_KERNEL(lane_keep_contacts)(ffi_lane_work *w, double dt)
     c->stretch = splat(FFI_PASSIVITY_UNKNOWN);
     w->slipping = w->slipping + select_bits(c->slips, splat(1), splat(0));
     w->elastic = w->elastic + select_bits(c->stays, lane_contact_energy(w, c), splat(0));
-    w->ok &= is_loaded_by_motion(w, c, dt) | ~c->active;
+    lane_demand(w, FFI_LANE_STATE, is_loaded_by_motion(w, c, dt) | ~c->active);
   }
 }
 

@@ -37,6 +37,9 @@ static void list_parts(const ffi_lane_plan *plan, real *J, ffi_lane_work *w)
   for (int i = 0; i < plan->stop_count; ++i) {
     w->stop[i].q = plan->stop[i].q;
     w->stop[i].v = plan->stop[i].v;
+    const ff_element_def *def = &plan->world->elements[plan->stop[i].element].def;
+    w->stop[i].lower = splat(def->lower);
+    w->stop[i].upper = splat(def->upper);
   }
   for (int b = 1; b < m->body_count; ++b)
     for (int k = 0; k < m->bodies[b].nv; ++k)
@@ -47,7 +50,7 @@ static ffi_lane_work *lay_out(const ffi_lane_plan *plan, ffi_block *block)
 {
   const ff_model *m = &plan->world->nominal->model;
   const size_t nq = (size_t)m->size.nq, nv = (size_t)m->size.nv, entries = (size_t)m->dof_row[nv];
-  const size_t features = (size_t)plan->feature_count, classes = FFI_LANE_CLASSES;
+  const size_t features = (size_t)plan->feature_count;
   ffi_lane_work *w = ffi_block_keep(block, 1, sizeof *w);
   ffi_lane_work x = {.plan = plan, .model = m, .entries = (int)entries};
   x.dynamics = lay_out_dynamics(m, block);
@@ -58,15 +61,14 @@ static ffi_lane_work *lay_out(const ffi_lane_plan *plan, ffi_block *block)
   x.stop = ffi_block_keep(block, (size_t)plan->stop_count, sizeof *x.stop);
   TAKE(q, nq), TAKE(v, nv), TAKE(tau, nv), TAKE(q_end, nq), TAKE(v_end, nv), TAKE(xi, nv);
   TAKE(h, nv), TAKE(h_end, nv), TAKE(h_mid, nv), TAKE(f, nv), TAKE(f1, nv);
-  TAKE(M, entries), TAKE(L, entries), TAKE(G, classes * entries), TAKE(S, 8 * entries);
+  TAKE(M, entries), TAKE(L, entries), TAKE(G_K, entries), TAKE(G_B, entries), TAKE(S, 8 * entries);
   TAKE(impedance, 2 * nv), TAKE(inverse, 8 * nv);
-  TAKE(alpha, 8 * nv), TAKE(V, classes * 4 * nv), TAKE(A, 4 * nv), TAKE(E, 4 * nv);
+  TAKE(alpha, 8 * nv), TAKE(V, 4 * nv), TAKE(A, 4 * nv), TAKE(E, 4 * nv);
   TAKE(delta_v, nv), TAKE(delta_x, nv), TAKE(predicted_v, nv), TAKE(predicted_x, nv);
   TAKE(acceleration, nv), TAKE(scratch, nv);
   TAKE(gap, features), TAKE(gap_end, features), TAKE(place, features), TAKE(place_end, features);
   TAKE(kept, features);
   TAKE(normal, plan->plane_count), TAKE(height, plan->plane_count);
-  TAKE(K, classes), TAKE(B, classes);
   real *J = ffi_block_take(block, 6 * features * (size_t)m->max_depth, sizeof *J);
   if (!w)
     return NULL;

@@ -45,7 +45,6 @@ static void begin_contact(ffi_lane_work *w, int index, real_bits active)
   const vec3 n = w->normal[spot->feature->plane];
   ffi_lane_contact *c = &w->contact[w->contact_count++];
   c->index = index;
-  c->class_index = spot->feature->class_index;
   c->columns = spot->columns;
   c->dof = spot->dof;
   c->active = active;
@@ -58,6 +57,7 @@ static void begin_contact(ffi_lane_work *w, int index, real_bits active)
   for (int k = 0; k < 3; ++k)
     c->anchor[k] = select_bits(spot->known, spot->anchor[k], point[k]);
   c->limit = select_bits(spot->known, spot->stored, splat(0));
+  c->rest = select_bits(spot->known, spot->rest, splat(0));
 }
 
 // Features that some lane has as a contact, in increasing order. With new ones, all that overlap; without, lanes in
@@ -72,9 +72,9 @@ static void choose_contacts(ffi_lane_work *w, int with_new)
     const real_bits active = with_new ? known | overlaps : known;
     w->deepest = larger(-gap, w->deepest);
     if (!with_new)
-      w->ok &= known | ~overlaps;
+      lane_demand(w, FFI_LANE_TOUCH, known | ~overlaps);
     // a contact farther away than this is one that the state no longer knows
-    w->ok &= ~known | is_within(gap, splat(FFI_EVALUATION_NEAR_MARGIN));
+    lane_demand(w, FFI_LANE_SLIP, ~known | is_within(gap, splat(FFI_EVALUATION_NEAR_MARGIN)));
     if (any_lane(active))
       begin_contact(w, i, active);
   }
@@ -84,7 +84,7 @@ lane_law FFI_KERNEL(lane_find_law)(const ffi_lane_work *w, const ffi_lane_contac
                                    vec3 u)
 {
   const vec3 n = w->normal[w->plan->feature[c->index].plane], e = sub(load3(c->anchor), point);
-  const vec3 x = sub(scale(dot(e, n) + gap, n), e);
+  const vec3 x = sub(scale(dot(e, n) + gap - c->rest, n), e);
   const real zero = splat(0);
   lane_law out;
   out.x = vec(select_bits(c->active, x.x, zero), select_bits(c->active, x.y, zero),
@@ -139,7 +139,7 @@ void FFI_KERNEL(lane_look)(ffi_lane_work *w, int with_new)
   FFI_KERNEL(transforms)(d, (const double *)w->q);
   FFI_KERNEL(kinematics)(d, NULL, NULL);
   FFI_KERNEL(lane_find_gaps)(w, w->place, w->gap);
-  w->ok &= FFI_KERNEL(lane_are_apart)(w);
+  lane_demand(w, FFI_LANE_TOUCH, FFI_KERNEL(lane_are_apart)(w));
   choose_contacts(w, with_new);
   FFI_KERNEL(bias)(d, (const double *)w->v, (double *)w->h);
   w->elastic = w->error = w->slipping = splat(0);

@@ -14,50 +14,45 @@ enum { BLOCK = 6 }; // columns whose sums fit the registers; the columns of a fr
 
 // ---- The matrix -----------------------------------------------------------------------------------------------
 
-// G += J' J of the contacts of each class.
+// G_K, G_B = sums of K J' J and of B J' J over the contacts: in S a contact's K and B are linear, so each may have its
+// own.
 static void gram(ffi_lane_work *w)
 {
   const int *row_of = w->model->dof_row;
-  memset(w->G, 0, (size_t)w->plan->class_count * (size_t)w->entries * sizeof *w->G);
+  memset(w->G_K, 0, (size_t)w->entries * sizeof *w->G_K);
+  memset(w->G_B, 0, (size_t)w->entries * sizeof *w->G_B);
   for (int i = 0; i < w->contact_count; ++i) {
     const ffi_lane_contact *c = &w->contact[i];
-    real *G = w->G + (size_t)c->class_index * (size_t)w->entries;
     for (int a = 0; a < c->columns; ++a) {
       const vec3 left = load3(c->J + 3 * a);
-      real *row = G + row_of[c->dof[a]];
-      for (int b = 0; b <= a; ++b)
-        row[b] = row[b] + dot(left, load3(c->J + 3 * b));
+      real *row_K = w->G_K + row_of[c->dof[a]], *row_B = w->G_B + row_of[c->dof[a]];
+      for (int b = 0; b <= a; ++b) {
+        const real both = dot(left, load3(c->J + 3 * b));
+        row_K[b] = row_K[b] + c->K * both;
+        row_B[b] = row_B[b] + c->B * both;
+      }
     }
   }
 }
 
-// A pole's matrix: S = M + sum over classes and motors of (K + s B)/s^2 J' J.
+// A pole's matrix: S = M + G_K/s^2 + G_B/s, and (K + s B)/s^2 of the motors on its diagonal.
 typedef struct pole_matrix {
   const ffi_lane_work *w;
   const int *row_of;
-  real *row;                       // [entries][2] its rows, as far as they are made
-  real *inverse;                   // [nv][2] 1/D
-  real kappa[FFI_LANE_CLASSES][2]; // (K + s B)/s^2 of each class
+  real *row;                 // [entries][2] its rows, as far as they are made
+  real *inverse;             // [nv][2] 1/D
+  double per_K[2], per_B[2]; // 1/s^2, 1/s
 } pole_matrix;
 
 // `count` entries of S from e on, without motors.
 FFI_ALWAYS void assemble(const pole_matrix *m, int e, const int count, complex_real sum[BLOCK])
 {
   const ffi_lane_work *w = m->w;
-  const int classes = w->plan->class_count;
 #pragma GCC unroll 6
   for (int j = 0; j < count; ++j) {
-    sum[j].re = w->M[e + j];
-    sum[j].im = splat(0);
-  }
-  const real *G = w->G + e;
-  for (int c = 0; c < classes; ++c, G += w->entries) {
-    const real re = m->kappa[c][0], im = m->kappa[c][1];
-#pragma GCC unroll 6
-    for (int j = 0; j < count; ++j) {
-      sum[j].re = sum[j].re + re * G[j];
-      sum[j].im = sum[j].im + im * G[j];
-    }
+    const real K = w->G_K[e + j], B = w->G_B[e + j];
+    sum[j].re = w->M[e + j] + m->per_K[0] * K + m->per_B[0] * B;
+    sum[j].im = m->per_K[1] * K + m->per_B[1] * B;
   }
 }
 
@@ -121,8 +116,10 @@ void FFI_KERNEL(lane_factor)(ffi_lane_work *w, double h)
     pole_matrix m = {.w = w, .row_of = w->model->dof_row};
     m.row = w->S + 2 * (size_t)p * (size_t)w->entries;
     m.inverse = w->inverse + 2 * p * n;
-    for (int c = 0; c < w->plan->class_count; ++c)
-      lane_impedance(w->plan, w->K[c], w->B[c], 2, h, p, m.kappa[c]);
+    for (int k = 0; k < 2; ++k) {
+      m.per_K[k] = h * h * w->plan->poles.inverse[2][4 * k + p];
+      m.per_B[k] = h * w->plan->poles.inverse[1][4 * k + p];
+    }
     sum_motors(w, h, p, w->impedance);
     for (int i = n - 1; i >= 0; --i)
       make_row(&m, i, w->impedance + 2 * i);

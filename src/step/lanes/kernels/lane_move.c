@@ -76,6 +76,6 @@ void FFI_KERNEL(lane_move)(ffi_lane_work *w, const real *xi)
     if (b->nv == 1)
       w->q_end[b->q] = w->q[b->q] + xi[b->v];
     else
-      w->ok &= integrate_turn(b, w->q + b->q, xi + b->v, w->q_end + b->q);
+      lane_demand(w, FFI_LANE_FAST, integrate_turn(b, w->q + b->q, xi + b->v, w->q_end + b->q));
   }
 }

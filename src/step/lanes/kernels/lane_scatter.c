@@ -62,18 +62,19 @@ void FFI_KERNEL(lane_finish)(ffi_lane_work *w, double dt)
   const ff_sim_def *def = &w->plan->world->def;
   const int nv = w->model->size.nv;
   const double largest = 1e60, speed = fmin(def->max_speed, largest); // as FFI_SIM_LARGEST
-  w->ok &= settle(w->v_end, nv, speed);
-  w->ok &= settle_places(w->q, w->q_end, w->model->size.nq, fmin(2 * speed * dt, 1e-9 * largest));
+  lane_demand(w, FFI_LANE_FAST, settle(w->v_end, nv, speed));
+  lane_demand(w, FFI_LANE_FAST,
+              settle_places(w->q, w->q_end, w->model->size.nq, fmin(2 * speed * dt, 1e-9 * largest)));
   w->control_work = splat(0);
   for (int k = 0; k < nv; ++k)
     w->control_work = w->control_work + w->tau[k] * w->xi[k];
-  w->ok &= is_within(size_of(w->control_work), splat(largest));
+  lane_demand(w, FFI_LANE_FAST, is_within(size_of(w->control_work), splat(largest)));
   w->reference_work = work_of_references(w, dt);
   for (int i = 0; i < w->contact_count; ++i) {
     ffi_lane_contact *c = &w->contact[i];
     const real_bits sound = settle(c->shift, 3, largest) & settle(c->force, 3, largest) &
                             is_within(c->stretch, splat(__builtin_inf()));
-    w->ok &= sound | ~c->stays;
+    lane_demand(w, FFI_LANE_FAST, sound | ~c->stays);
   }
 }
 
@@ -113,7 +114,7 @@ static void scatter_contact(const ffi_lane_work *w, const ffi_lane_contact *c, i
   }
   if (!known && frame)
     ffi_anchor_at(frame, anchor, anchor);
-  *to = (ffi_state_contact){.id = f->id, .stored = lane_of(c->stretch, lane)};
+  *to = (ffi_state_contact){.id = f->id, .rest = lane_of(c->rest, lane), .stored = lane_of(c->stretch, lane)};
   move_anchor(frame, shift, anchor);
   ffi_v3_copy(anchor, to->anchor);
   for (int k = 0; k < 3; ++k)
@@ -152,6 +153,15 @@ static ffi_lane_outcome outcome_of(const ffi_lane_work *w, int lane)
   return lane_has(w->ok, lane) ? FFI_LANE_DONE : lane_has(w->finer, lane) ? FFI_LANE_FINER : FFI_LANE_ALONE;
 }
 
+static ffi_lane_reason reason_of(const ffi_lane_work *w, int lane)
+{
+  int reason = FFI_LANE_ERROR;
+  for (int k = 0; k < FFI_LANE_REASONS && !lane_has(w->finer, lane); ++k)
+    if (lane_has(w->refused[k], lane))
+      reason = k;
+  return (ffi_lane_reason)reason;
+}
+
 static void scatter_lane(const ffi_lane_work *w, int l, ffi_lane_pass *pass)
 {
   const ffi_lane_robot *r = &pass->lane[l];
@@ -159,11 +169,13 @@ static void scatter_lane(const ffi_lane_work *w, int l, ffi_lane_pass *pass)
   pass->outcome[l] = outcome_of(w, l);
   report->energy[0] = lane_of(w->kinetic + w->potential + w->elastic, l);
   report->energy[1] = lane_of(w->kinetic + w->elastic, l);
+  pass->reason[l] = reason_of(w, l);
   if (pass->outcome[l] != FFI_LANE_DONE)
     return;
   const int count = scatter_contacts(w, l, r->from, report);
   if (count > w->plan->world->max_contacts) {
     pass->outcome[l] = FFI_LANE_ALONE; // which says so
+    pass->reason[l] = FFI_LANE_TOUCH;
     return;
   }
   report->slipping = (int)lane_of(w->slipping, l);

@@ -29,8 +29,6 @@ void FFI_KERNEL(calm_end)(ffi_lane_work *w);
 /// Half way through the predicted motion: bias of forces and contacts. Uses q_end and v_end.
 void FFI_KERNEL(calm_middle)(ffi_lane_work *w, double dt);
 
-/// w->K and w->B of the contacts' classes. Lanes in which the contacts of a class differ are not ok.
-void FFI_KERNEL(lane_take_classes)(ffi_lane_work *w);
 /// The matrix of the frozen system at four poles for subintervals of length h, and its factors.
 void FFI_KERNEL(lane_factor)(ffi_lane_work *w, double h);
 /// x [nv][2] := S^-1 x at one pole.

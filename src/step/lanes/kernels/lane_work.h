@@ -18,18 +18,19 @@ typedef struct ffi_lane_spot {
   real K, B, mu;   ///< of its pair
   real anchor[3];  ///< of the contact, in the world; else undefined
   real stored;     ///< of the contact: how far its springs were stretched by work [m]
+  real rest;       ///< of the contact: gap at which its normal spring is at rest [m]
 } ffi_lane_spot;
 
 /// A contact. Lanes without it have zero rows, x, u and c.
 typedef struct ffi_lane_contact {
   int index;        ///< of its feature
-  int class_index;  ///< of its feature
   int columns;      ///< velocities on the path of its body
   const int *dof;   ///< [columns]
   real *J, *J_end;  ///< [columns][3]
   real_bits active; ///< lanes that have it
   real K, B, mu;
   real anchor[3], limit; ///< at the start; largest stretch of its springs
+  real rest;             ///< gap at which its normal spring is at rest
   vec3 point;            ///< at the start
   real x[3], u[3], c[3]; ///< contact.md, section 5
   real push,
@@ -69,6 +70,7 @@ typedef struct ffi_lane_bounds {
   real least_K, most_K, force;
   real first[4], later[4]; ///< ffi_poles_bounds() of the last subinterval, and of those before it
   real once, end, rate;
+  real_bits has_rough; ///< lanes whose norms are rough first
 } ffi_lane_bounds;
 
 struct ffi_lane_work {
@@ -76,20 +78,23 @@ struct ffi_lane_work {
   const ff_model *model;
   ffi_work *dynamics;
   int entries;
-  int *dof_end;    ///< [nv] one past the last velocity of the subtree
-  real_bits ok;    ///< lanes whose step is possible so far
-  real_bits finer; ///< lanes that need more subintervals
+  int *dof_end;                        ///< [nv] one past the last velocity of the subtree
+  real_bits ok;                        ///< lanes whose step is possible so far
+  real_bits finer;                     ///< lanes that need more subintervals
+  real_bits refused[FFI_LANE_REASONS]; ///< lanes that were not ok any more, by the first reason
+  real_bits slid,
+      unusual; ///< lanes with a contact that slid in the last step, that no step in lanes leaves so
   real *q, *v, *tau, *q_end, *v_end;
   real *xi;                ///< [nv] displacement over the step
   real *h, *h_end, *h_mid; ///< [nv] bias forces
   real *f, *f1;            ///< [nv]
   real *M, *L;             ///< [entries] at the start; its factor, for mobilities
-  real *G;                 ///< [classes][entries]
+  real *G_K, *G_B;         ///< [entries] sums of K J'J and B J'J over the contacts
   real *S;                 ///< [4][entries][2]
   real *alpha;             ///< [4][nv][2]
   real *impedance;         ///< [nv][2] of motors, at one pole
   real *inverse;           ///< [4][nv][2] 1/D of the factors of S
-  real *V;                 ///< [classes][nv][4]
+  real *V;                 ///< [nv][4]
   real *A, *E;             ///< [nv][4]
   real *delta_v, *delta_x, *predicted_v, *predicted_x, *acceleration, *scratch;
   ffi_lane_spot *spot;       ///< [features]
@@ -97,7 +102,6 @@ struct ffi_lane_work {
   vec3 *place, *place_end;   ///< [features] of points, or of the centres of balls
   vec3 *normal;              ///< [planes]
   real *height;              ///< [planes] of the boundary along the normal
-  real *K, *B;               ///< [classes]
   ffi_lane_contact *contact; ///< [features]
   int contact_count;
   ffi_state_contact *kept; ///< [features] those of a lane, on their way back into its state
@@ -111,5 +115,12 @@ struct ffi_lane_work {
   ffi_lane_bounds bounds;
   const ff_parameters *fitted[FFI_LANES]; ///< whose parameters a lane has; the world's own are loaded once
 };
+
+/// Lanes in which this does not hold are not ok.
+FFI_ALWAYS void lane_demand(ffi_lane_work *w, ffi_lane_reason reason, real_bits holds)
+{
+  w->refused[reason] |= w->ok & ~holds;
+  w->ok &= holds;
+}
 
 #endif

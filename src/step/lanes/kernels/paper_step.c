@@ -52,7 +52,8 @@ static void freeze_motors(ffi_lane_work *w)
     s->u = select_bits(is_linear, s->u, zero);
     const real held = select_bits(is_less(zero, force), s->effort, -s->effort);
     w->f[s->v] = w->f[s->v] + select_bits(is_linear, zero, held);
-    w->ok &= is_less(zero, s->now_K) | ~is_linear; // dampers without springs have another bound of the error
+    // dampers without springs have another bound of the error
+    lane_demand(w, FFI_LANE_JOINT, is_less(zero, s->now_K) | ~is_linear);
   }
 }
 
@@ -61,7 +62,7 @@ static void check_stops(ffi_lane_work *w)
 {
   for (int i = 0; i < w->plan->stop_count; ++i) {
     const ffi_lane_stop *s = &w->stop[i];
-    w->ok &= is_within(s->lower, w->q[s->q]) & is_within(w->q[s->q], s->upper);
+    lane_demand(w, FFI_LANE_JOINT, is_within(s->lower, w->q[s->q]) & is_within(w->q[s->q], s->upper));
   }
 }
 
@@ -144,7 +145,6 @@ void FFI_KERNEL(paper_step)(ffi_lane_work *w, double dt, int subintervals)
   }
   freeze_motors(w);
   check_stops(w);
-  FFI_KERNEL(lane_take_classes)(w);
   if (any_lane(w->ok))
     FFI_KERNEL(lane_predict)(w, dt, subintervals, 0);
   if (!any_lane(w->ok))
