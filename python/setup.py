@@ -46,14 +46,18 @@ class BuildExtensions(build_ext):
 
 
 class BuildPython(build_py):
-    """The Python files, and beside them models and scenes."""
+    """The Python files, and beside them models, scenes and the page of the viewer."""
 
     def run(self) -> None:
         super().run()
         if self.editable_mode:
             return
+        share = Path(self.build_lib) / "footfall/share"
         for folder in ("models", "scenes"):
-            shutil.copytree(library.ROOT / folder, Path(self.build_lib) / "footfall/share" / folder, dirs_exist_ok=True)
+            shutil.copytree(library.ROOT / folder, share / folder, dirs_exist_ok=True)
+        page = library.viewer()
+        if page is not None:
+            shutil.copy(page, share / "viewer.html")
 
 
 class SourceDistribution(sdist):
@@ -65,6 +69,10 @@ class SourceDistribution(sdist):
             source, target = library.ROOT / name, Path(base_dir) / "c" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+        page = library.viewer()
+        if page is not None:
+            (Path(base_dir) / "c/viewer").mkdir()
+            shutil.copy(page, Path(base_dir) / "c/viewer/viewer.html")
 
 
 def extension(name: str, source: str, optimise: str) -> Extension:

@@ -70,6 +70,7 @@ from footfall.scene import Scene
 from footfall.shapes import Ground, Inertia, Material, Shape
 from footfall.sim import Sim
 from footfall.solution import Solution, reference
+from footfall.view import View, view
 from footfall.whole_body import ContactTask, FrameTask, Task, WholeBody
 from footfall.words import STEPPERS, instruction_set, is_hard, quantity
 from footfall.world import World
@@ -156,6 +157,7 @@ __all__ = [
     "Trot",
     "UnknownName",
     "UnsupportedError",
+    "View",
     "Walk",
     "WholeBody",
     "World",
@@ -174,4 +176,5 @@ __all__ = [
     "share",
     "STEPPERS",
     "tilt",
+    "view",
 ]

@@ -53,6 +53,11 @@ ff_status ffp_log_read(ff_log *log, long long first, long long count, const ffp_
 /// Poses of `count` frames, after kinematics of one lane: out [count][7]: position, quaternion x y z w.
 void ffp_frame_poses(const ff_dynamics *dynamics, const int *frames, int count, double *out);
 
+/// Poses of the drawn links of a recording of `model`, at `count` configurations q [count][nq]: out
+/// [count][links][FF_RECORD_POSE]. Nothing is recorded.
+ff_status ffp_record_poses(ff_record *record, const ff_model *model, long long count, const double *q,
+                           float *out, ff_error *error);
+
 // ---- Loops, to compare Python with ----------------------------------------------------------------------------------
 
 /// Give u [nu] and take a step, `steps` times.
