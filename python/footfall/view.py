@@ -242,17 +242,20 @@ def _of_robot(robot: Robot, given: _Given) -> Run:
 
 
 def _of_batch(batch: Batch, given: _Given) -> Run:
-    dt = batch.world.dt
-    steps = round(given.duration / dt)
-    hold = max(1, int(np.ceil(steps / max(1.0, FRAMES * given.duration)))) if steps else 1
-    q = [batch.q.copy()]
-    if steps:
-        batch = batch.copy()
-        for _ in range(steps // hold):
-            batch.step_many(hold)
-            q.append(batch.q.copy())
-    times = hold * dt * np.arange(len(q))
-    return _of_arrays(np.stack(q, 1), times, given, batch.world)
+    dt, steps = batch.world.dt, round(given.duration / batch.world.dt)
+    hold = max(1, round(1 / (FRAMES * dt)))
+    recording = Recording(batch.world, spacing=hold * dt, duration=given.duration)
+    batch = batch.copy() if steps else batch
+    q, times = [batch.q.copy()], [0.0]
+    recording.add(batch[0], last=steps == 0)
+    for taken in range(0, steps, hold):
+        batch.step_many(min(hold, steps - taken))
+        q.append(batch.q.copy())
+        times.append(dt * min(taken + hold, steps))
+        recording.add(batch[0], last=taken + hold >= steps)
+    failed = batch.error(0)
+    crowd = _crowd(recording, np.stack(q, 1)[1:], np.array(times), given.apart) if len(batch) > 1 else None
+    return run_of(recording, given.about(batch.world, crowd=crowd, failure=str(failed) if failed else None))
 
 
 def _of_rollout(found: Mapping[str, Any], given: _Given) -> Run:
@@ -265,9 +268,9 @@ def _of_rollout(found: Mapping[str, Any], given: _Given) -> Run:
     return _of_arrays(q, times, given)
 
 
-def _of_arrays(q: Array, times: Array | None, given: _Given, world: World | None = None) -> Run:
+def _of_arrays(q: Array, times: Array | None, given: _Given) -> Run:
     """q [nq], [T, nq] or [n, T, nq]."""
-    of = world if world is not None else given.model
+    of = given.model
     if of is None:
         raise TypeError("q alone does not say whose it is: view(q, model=...)")
     model = of.model if isinstance(of, World) else of
