@@ -41,7 +41,7 @@ class BuildExtensions(build_ext):
             if extension.name == "footfall._c":
                 extension.sources = [str(source)]
                 extension.extra_objects = library.libraries(made)
-                extension.depends = extension.extra_objects
+                extension.depends = [*extension.extra_objects, *(str(f) for f in sorted((HERE / "glue").iterdir()))]
         super().run()
 
 

@@ -65,6 +65,7 @@ from footfall.parameters import Parameters
 from footfall.pose import Pose
 from footfall.propose import Proposal, gap, motors, new, put_on_ground, tilt
 from footfall.record import Recording
+from footfall.render import Renderer
 from footfall.reports import Energy, StepInfo, Totals
 from footfall.scene import Scene
 from footfall.shapes import Ground, Inertia, Material, Shape
@@ -140,6 +141,7 @@ __all__ = [
     "Pose",
     "Proposal",
     "Recording",
+    "Renderer",
     "Scene",
     "Shape",
     "ShapeInfo",

@@ -25,6 +25,7 @@ from footfall._native import (
     text,
 )  # fmt: skip
 from footfall.model import Model
+from footfall.pose import Pose
 from footfall.shapes import Ground, ground_array
 from footfall.world import World
 
@@ -175,6 +176,13 @@ class Recording(Native):
         with self._turn:
             data = lib.ff_record_get(self._c)
             return [(data.shapes[i].shape, data.shapes[i].link) for i in range(data.shape_count)]
+
+    @property
+    def shape_poses(self) -> list[Pose]:
+        """Of the shapes, in the frame of their drawn link or in the world."""
+        with self._turn:
+            data = lib.ff_record_get(self._c)
+            return [Pose.from_c(data.shapes[i].pose) for i in range(data.shape_count)]
 
     @property
     def signals(self) -> list[str]:
