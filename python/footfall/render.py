@@ -144,4 +144,6 @@ class Renderer:
         return made
 
     def __repr__(self) -> str:
-        return f"<footfall.Renderer of '{self.model.name}': {self.width} x {self.height}, {len(self._corners)} triangles>"
+        return (
+            f"<footfall.Renderer of '{self.model.name}': {self.width} x {self.height}, {len(self._corners)} triangles>"
+        )

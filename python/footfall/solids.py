@@ -34,7 +34,7 @@ def triangles(shape: Shape) -> Array:
             mesh = Mesh.load(shape.mesh_file)
         except errors.Error:
             return np.zeros((0, 3, 3))
-        return mesh.points[mesh.triangles] * np.asarray(shape.scale)
+        return np.asarray(mesh.points[mesh.triangles] * np.asarray(shape.scale), float)
     return np.zeros((0, 3, 3))
 
 

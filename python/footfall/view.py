@@ -137,12 +137,14 @@ def _run_of(thing: Any, given: _Given) -> Run:
     if isinstance(thing, World):
         postures = list(thing.model.postures)
         thing = thing.sim(posture=postures[0] if postures else None)
-    for kind, make in (
+    makers: tuple[tuple[Any, Any], ...] = (
         (Log, _of_log), (Scene, _of_scene), (Robot, _of_robot), (Batch, _of_batch), (Recording, _of_recording),
         (Mapping, _of_rollout), (View, _refuse),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for kind, make in makers:
         if isinstance(thing, kind):
-            return make(thing, given)
+            run: Run = make(thing, given)
+            return run
     return _of_arrays(numbers(thing, "view()"), None, given)
 
 
@@ -280,13 +282,12 @@ def _of_arrays(q: Array, times: Array | None, given: _Given) -> Run:
                                    f"{q.shape}", thing="q")  # fmt: skip
     if not np.isfinite(many).all():
         raise errors.ArgumentError("q: there are numbers that are not finite", thing="q")
-    if times is None:
-        spacing = given.dt if given.dt is not None else 10 * of.dt if isinstance(of, World) else 0.01
-        times = float(spacing) * np.arange(many.shape[1])
+    spacing = given.dt if given.dt is not None else 10 * of.dt if isinstance(of, World) else 0.01
+    at: Array = float(spacing) * np.arange(float(many.shape[1])) if times is None else times
     recording = Recording(of)
-    for k, time in enumerate(times):
-        recording.add_state(time, many[0, k], last=k == len(times) - 1)
-    crowd = _crowd(recording, many[1:], times, given.apart) if len(many) > 1 else None
+    for k, time in enumerate(at):
+        recording.add_state(time, many[0, k], last=k == len(at) - 1)
+    crowd = _crowd(recording, many[1:], at, given.apart) if len(many) > 1 else None
     about = given.about(of if isinstance(of, World) else None, crowd=crowd)
     return run_of(recording, about)
 

@@ -87,7 +87,9 @@ def test_a_scene_is_shown_from_its_start(tmp_path: Path) -> None:
     text = ff.view(scene).html
     found = Parsed(text)
     assert scene.step_count == 1 and np.array_equal(scene.save_state()["state"], saved["state"])
-    assert found.headers[0]["title"] == "</script><b>" and "<b>" not in text.split("run-arrays")[0].split("run-header")[1]
+    assert (
+        found.headers[0]["title"] == "</script><b>" and "<b>" not in text.split("run-arrays")[0].split("run-header")[1]
+    )
     assert found.headers[0]["end"] == pytest.approx(0.2) and found.headers[0]["failure"] is None
     times, rows = found.array("row_times", 1), found.array("rows", len(found.headers[0]["signals"]))
     scene.run()
