@@ -7,15 +7,18 @@ import shutil
 import sys
 from pathlib import Path
 
-from setuptools import Extension, setup
-from setuptools.command.build_ext import build_ext
-from setuptools.command.build_py import build_py
-from setuptools.command.sdist import sdist
-
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from make import interface, library  # noqa: E402
+from make import interface, library, needs  # noqa: E402
+
+if {"build", "build_ext", "bdist_wheel", "install", "develop", "editable_wheel"} & set(sys.argv):
+    needs.check()
+
+from setuptools import Extension, setup  # noqa: E402
+from setuptools.command.build_ext import build_ext  # noqa: E402
+from setuptools.command.build_py import build_py  # noqa: E402
+from setuptools.command.sdist import sdist  # noqa: E402
 
 ABI = ("Py_LIMITED_API", "0x030b0000")
 GUARDS = ["-fvisibility=hidden", "-g0", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]

@@ -82,7 +82,8 @@ class Batch(Native, Steps):
 
     step(u) steps all, with u [n, nu]; a robot that fails stops alone (status, error()) until it is reset. batch[i] is
     a robot with all functions of a sim. A robot's bits depend neither on its index, nor on its neighbours, nor on the
-    number of threads.
+    number of threads. begin(u) returns at once: whatever is asked then waits for the steps, but arrays of states that
+    were taken before show numbers on their way.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class Batch(Native, Steps):
         self._turn = Turn()
         self._error = ffi.new("ff_error *")
         self._begun: list[Any] = begun
+        self._under_way = False  # steps have been begun
         #: robots that do not have the world's parameters, and what was given to them; None: by vary()
         self._own: dict[int, Parameters | None] = {}
         self.world = world
@@ -160,25 +162,35 @@ class Batch(Native, Steps):
     @property
     def q(self) -> Array:
         """Configurations [n, nq]: live, read-only."""
+        if self._under_way:
+            self.wait()
         return self._q
 
     @property
     def v(self) -> Array:
         """Velocities [n, nv]: live, read-only."""
+        if self._under_way:
+            self.wait()
         return self._v
 
     @property
     def time(self) -> Array:
         """Times since the last reset [n] [s]: live, read-only."""
+        if self._under_way:
+            self.wait()
         return self._time
 
-    def tensor(self, name: str = "q") -> Tensor:
-        """q, v or time for another library, without a copy: torch.from_dlpack(batch.tensor("v"))."""
+    def tensor(self, name: str = "q", *, share: bool = False) -> Tensor:
+        """q, v or time for another library: torch.from_dlpack(batch.tensor("v")).
+
+        It is the live memory, read-only, for libraries that know version 1 of DLPack; others get a copy, or with
+        `share` the memory, which they must not write to.
+        """
         from footfall.dlpack import Tensor
 
         if name not in ("q", "v", "time"):
             raise errors.ArgumentError(f"there is no tensor '{name}'; there are q, v, time", thing="tensor")
-        return Tensor(getattr(self, f"_{name}"))
+        return Tensor(getattr(self, name), share=share)
 
     def reset(
         self,
@@ -325,12 +337,17 @@ class Batch(Native, Steps):
                 call(lib.ff_batch_step_many, self._c, portion, inputs)
 
     def begin(self, steps: int = 1, u: ArrayLike | None = None, *, tau: ArrayLike | None = None) -> None:
-        """Begin step_many() and return at once. Until wait() the live arrays show numbers on their way."""
+        """Begin step_many() and return at once.
+
+        Whatever else the batch is asked for, q, v and time too, waits for these steps. Arrays that were taken before
+        show numbers on their way until then.
+        """
         keep: list[Any] = []
         inputs = self._inputs(None if u is None else np.array(u), None if tau is None else np.array(tau), keep)
         with self._turn:
             call(lib.ff_batch_begin, self._c, _whole(steps, "steps"), inputs)
             self._begun[:] = keep
+            self._under_way = True
             _THREADED.add(self)  # it has a thread for it now
 
     def wait(self) -> None:
@@ -338,6 +355,7 @@ class Batch(Native, Steps):
         with self._turn:
             lib.ff_batch_wait(self._c)
             self._begun.clear()
+            self._under_way = False
 
     def rollout(
         self,

@@ -69,12 +69,13 @@ class _Arrays:
         self.data = bytearray()
 
     def add(self, piece: bytes) -> list[int]:
+        """As they are."""
         begin = len(self.data)
         self.data += piece
         return [begin, len(piece)]
 
     def floats(self, values: Any) -> list[int]:
-        """Unchanged."""
+        """32-bit numbers, in their order."""
         return self.add(np.asarray(values, "<f4").tobytes())
 
     def columns(self, values: Any) -> list[int]:
@@ -110,6 +111,7 @@ class _Meshes:
         self.share = ALL_MESH_BYTES / max(sum(len(self.read(path)) for path in paths), 1)
 
     def add(self, path: str | None) -> tuple[list[int], bool]:
+        """The range of a file, and whether it lost triangles."""
         if path is None:
             return [len(self.arrays.data), 0], False
         if path not in self.found:

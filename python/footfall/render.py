@@ -122,8 +122,8 @@ class Renderer:
     def camera(self, q: ArrayLike) -> tuple[Array, Array, float]:
         """Where a picture of q is taken from: eye [3], axes [3, 3] (rows: right, up, back), and the focal length.
 
-        A point x is seen at column (1 + f a / (w c)) W / 2 and row (1 - f b / c) H / 2, with (a, b, -c) = axes (x - eye),
-        w = W / H.
+        A point x is seen at column (1 + f a / (w c)) W / 2 and row (1 - f b / c) H / 2, where (a, b, -c) is
+        axes (x - eye) and w = W / H.
         """
         given, target = array(q, (self.model.nq,), "q"), self._centre.copy()
         if self._base >= 0:  # it does not bob with the robot

@@ -118,6 +118,7 @@ class _Given:
             raise errors.ArgumentError("apart: a length from 0 on is expected [m]", thing="apart")
 
     def about(self, world: World | None = None, **more: Any) -> About:
+        """What the page says of a run."""
         if self.title is not None:
             more["title"] = self.title
         if world is not None:

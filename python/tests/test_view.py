@@ -193,6 +193,19 @@ def test_recordings_robots_and_several_runs(world: ff.World, tmp_path: Path) -> 
     assert Parsed(ff.view(ff.share("models/ball.urdf")).html).headers[0]["model"] == "ball"
 
 
+def test_shapes_with_points(solo: str) -> None:
+    heights, corners = np.arange(12.0).reshape(3, 4) / 100, np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
+    b = ff.Builder("one")
+    link = b.add_link("link", type="free", inertia=ff.Inertia(1.0, matrix=(1, 0, 0, 1, 0, 1)))
+    b.add_shape(link, ff.Shape("hull", vertices=corners))
+    found = Parsed(ff.view(ff.World(b.finish(), ground=ff.Ground.heightfield(heights, (2.0, 3.0)))).html)
+    (ground,), (hull,) = found.headers[0]["ground"], found.headers[0]["links"][0]["shapes"]
+    assert (ground["rows"], ground["columns"], ground["size"][:2]) == (3, 4, [2, 3])
+    for where, expected in ((ground["heights"], heights), (hull["vertices"], corners)):
+        values = np.frombuffer(piece(found.arrays[0], where), "<f4")
+        np.testing.assert_allclose(np.sort(values), np.sort(expected.ravel()), rtol=1e-6)
+
+
 def test_what_cannot_be_shown(world: ff.World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     q = world.model.posture("standing")
     slope = ff.World(world.model, ground=ff.Ground.plane(slope=0.1))
