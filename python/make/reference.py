@@ -45,6 +45,7 @@ CHAPTERS: dict[str, list[str]] = {
         "motors",
         "share",
     ],
+    "Pictures": ["view", "View", "Renderer"],
     "Control": [
         "WholeBody",
         "Task",
