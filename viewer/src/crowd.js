@@ -1,4 +1,4 @@
-// A crowd: further robots of a run, up to thousands, each shape drawn once for all of them. Its poses are 16-bit numbers.
+// A crowd: further robots of a run, up to thousands, each shape drawn once for all of them. Poses are 16-bit numbers.
 import { Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from 'three';
 import { POSE_FLOATS, assemble, indexAt } from './recording.js';
 import { solidMaterial } from './robot.js';

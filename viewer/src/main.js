@@ -260,7 +260,9 @@ class Page {
       { keys: ['c'], does: 'friction cones', act: tool('c') },
       { keys: ['t'], does: 'path of the base', act: tool('t') },
       { keys: ['k'], does: 'shapes that touch, in place of those that are drawn', act: tool('k') },
-      ...(this.runs.length > 1 || this.crowds.length > 0 ? [{ keys: ['g'], does: 'other runs', act: () => this.toggleGhosts() }] : []),
+      ...(this.runs.length > 1 || this.crowds.length > 0
+        ? [{ keys: ['g'], does: 'other runs', act: () => this.toggleGhosts() }]
+        : []),
       { keys: ['f'], does: 'follow the robot', act: tool('f') },
       {
         keys: ['1', '2', '3', '4'],
