@@ -55,6 +55,7 @@ from footfall.infos import (
     ShapePair,
     TendonInfo,
 )  # fmt: skip
+from footfall.live import LiveView
 from footfall.log import Log, LogWriter
 from footfall.mesh import Mesh
 from footfall.model import Model
@@ -121,6 +122,7 @@ __all__ = [
     "LimitError",
     "LinkHandle",
     "LinkInfo",
+    "LiveView",
     "LocalError",
     "Log",
     "LogWriter",

@@ -289,8 +289,8 @@ def viewer() -> str:
     )
 
 
-def page(runs: Sequence[Run]) -> str:
-    """The page with these runs."""
+def page(runs: Sequence[Run], *, is_live: bool = False) -> str:
+    """The page with these runs; a live one may connect to where it came from, others to nothing."""
     parts = []
     for run in runs:
         header = json.dumps(run.header, allow_nan=False).replace("<", "\\u003c")
@@ -298,6 +298,9 @@ def page(runs: Sequence[Run]) -> str:
         parts.append(_element("run-arrays", run.arrays))
     parts += [_element("run-rows", run.rows) for run in runs]
     before, _, behind = viewer().partition(MARKER)
+    if is_live:
+        parts.append('<script type="application/json" id="live">{}</script>\n')
+        before = before.replace("default-src 'none';", "default-src 'none'; connect-src 'self';", 1)
     return before + "".join(parts) + behind
 
 

@@ -125,6 +125,19 @@ class Recording(Native):
         with self._turn:
             call(lib.ff_record_add, self._c, state, last)
 
+    def snapshot(self, sim: Robot) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Poses [L, 7], row of signals [S] and contacts [n, 12] of a sim now, without recording them."""
+        state, count = ffi.new("ff_record_state *"), ffi.new("int *")
+        with self._turn, sim._turn:
+            state.time, state.q, state.v = lib.ff_sim_time(sim._c), lib.ff_sim_q(sim._c), lib.ff_sim_v(sim._c)
+            state.energy, state.contacts = lib.ff_sim_energy(sim._c), lib.ff_sim_contacts(sim._c, count)
+            state.contact_count = count[0]
+            data = lib.ff_record_get(self._c)
+            shapes = ((data.link_count, 7), (data.signal_count,), (count[0], 12))
+            made = [np.empty(shape, np.float32) for shape in shapes]
+            lib.ff_record_snapshot(self._c, state, *(pointer(x, "float") if x.size else NULL for x in made))
+        return made[0], made[1], made[2]
+
     def poses_of(self, q: ArrayLike) -> npt.NDArray[np.float32]:
         """Poses of the drawn links [..., L, 7] at configurations q [..., nq], without recording them."""
         given = numbers(q, "q")

@@ -8,7 +8,7 @@ import tempfile
 import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from footfall import errors
 from footfall._native import NULL, Array, StrPath, array, create, ffi, lib, numbers, owned
 from footfall._robot import Robot
 from footfall.batch import Batch
+from footfall.live import Control, LiveView
 from footfall.log import Log
 from footfall.model import Model
 from footfall.page import MOST_CROWD_BYTES, About, Crowd, Run, page, run_of
@@ -64,6 +65,27 @@ class View:
         return f"<footfall.View of {', '.join(self._titles)}: {1e-6 * len(self.html):.1f} MB>"
 
 
+@overload
+def view(
+    *what: Any,
+    model: Model | World | StrPath | None = ...,
+    dt: float | None = ...,
+    duration: float = ...,
+    apart: float = ...,
+    title: str | None = ...,
+    width: str = ...,
+    height: int = ...,
+    live: Literal[False] = ...,
+) -> View: ...
+@overload
+def view(
+    *what: Sim,
+    live: Literal[True],
+    control: Control | None = ...,
+    title: str | None = ...,
+    width: str = ...,
+    height: int = ...,
+) -> LiveView: ...
 def view(
     *what: Any,
     model: Model | World | StrPath | None = None,
@@ -73,7 +95,9 @@ def view(
     title: str | None = None,
     width: str = "100%",
     height: int = 600,
-) -> View:
+    live: bool = False,
+    control: Control | None = None,
+) -> View | LiveView:
     """The viewer's page of one run, or of several of one robot: the first is solid, the others are ghosts.
 
     A run is one of these:
@@ -90,9 +114,14 @@ def view(
     model: whose coordinates q has; of a World its ground is shown
     apart: many robots stand so far from each other, in a square [m]; 0: all in one place, as they are
     width, height: in a notebook, as CSS and in pixels
+    live: of one Sim: it runs in real time while it is looked at, with control(sim) if given; LiveView
     """
     if not what:
         raise TypeError("view() needs something to show: view(sim)")
+    if live or control is not None:
+        if len(what) != 1 or not isinstance(what[0], Sim) or not live:
+            raise TypeError("live is of one Sim: view(sim, live=True), with control=... or without")
+        return LiveView(what[0], control, title=title or "", width=width, height=height)
     given = _Given(model, dt, float(duration), float(apart), title)
     runs = [_run_of(thing, given) for thing in what]
     first = _robot(runs[0])

@@ -35,7 +35,6 @@ NOT_CALLED = {
     r"ff_local_error_|ff_comparison_(work|timed)$": "parts of ff_comparison_run()",
     r"ff_cut_source$": "Cut.source",
     r"ff_files_(find|at)$|ff_path_between$": "dictionaries and os.path",
-    r"ff_record_snapshot$": "for live pages",
     r"ff_scene_(load_files|create)$": "a mapping is written to a file",
     r"ff_quantity_unit$|ff_option_(find|name|of_stepper|owners)$": "the table is in Python",
 }

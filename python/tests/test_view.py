@@ -270,7 +270,7 @@ def test_big_meshes_lose_triangles(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 # ---- In a browser ---------------------------------------------------------------------------------------------------
 
 
-def look(path: Path) -> dict[str, Any]:
+def look(path: Path, live: str = "") -> dict[str, Any]:
     browser = next((b for b in ("chromium", "chromium-browser", "google-chrome") if shutil.which(b)), None)
     if browser is None or not shutil.which("node") or not (HERE.parents[1] / "tests/viewer/browser.mjs").exists():
         pytest.skip("there is no chromium, or no node")
@@ -280,7 +280,8 @@ def look(path: Path) -> dict[str, Any]:
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
-    assert found["complaints"] == [] and found["asked"] == []
+    assert found["complaints"] == [] and all(url.startswith(live) for url in found["asked"] if live), found["asked"]
+    assert live or found["asked"] == []
     return found
 
 
