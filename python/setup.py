@@ -93,7 +93,7 @@ def extension(name: str, source: str, optimise: str) -> Extension:
 
 setup(
     version=version(),
-    packages=["footfall", "footfall.gym"],
+    packages=["footfall", "footfall.gym", "footfall.pictures"],
     package_data={"footfall": ["py.typed", "*.pyi"]},
     ext_modules=[extension("_c", "", "-O1"), extension("_hot", "glue/hot.c", "-O2")],
     cmdclass={"build_ext": BuildExtensions, "build_py": BuildPython, "sdist": SourceDistribution},

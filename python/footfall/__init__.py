@@ -55,7 +55,6 @@ from footfall.infos import (
     ShapePair,
     TendonInfo,
 )  # fmt: skip
-from footfall.live import LiveView
 from footfall.log import Log, LogWriter
 from footfall.mesh import Mesh
 from footfall.model import Model
@@ -63,16 +62,17 @@ from footfall.motions import Motion, Squat, Walk
 from footfall.ode import Ode
 from footfall.options import Options
 from footfall.parameters import Parameters
+from footfall.pictures.live import LiveView
+from footfall.pictures.render import Renderer
+from footfall.pictures.view import View, view
 from footfall.pose import Pose
 from footfall.propose import Proposal, gap, motors, new, put_on_ground, tilt
 from footfall.record import Recording
-from footfall.render import Renderer
 from footfall.reports import Energy, StepInfo, Totals
 from footfall.scene import Scene
 from footfall.shapes import Ground, Inertia, Material, Shape
 from footfall.sim import Sim
 from footfall.solution import Solution, reference
-from footfall.view import View, view
 from footfall.whole_body import ContactTask, FrameTask, Task, WholeBody
 from footfall.words import STEPPERS, instruction_set, is_hard, quantity
 from footfall.world import World

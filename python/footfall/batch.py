@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,33 +37,13 @@ from footfall._native import (
 from footfall._structs import read, value_of
 from footfall.batch_robot import BatchRobot
 from footfall.model import Model
-from footfall.reports import StepInfo, Totals
+from footfall.reports import BatchCounts, BatchMemory, StepInfo, Totals
 from footfall.sim import address
 from footfall.world import World
 
 if TYPE_CHECKING:
     from footfall.dlpack import Tensor
     from footfall.parameters import Parameters
-
-
-@dataclass(frozen=True)
-class BatchMemory:
-    """Sizes in bytes."""
-
-    robot: int  #: per robot: state, inputs, reports
-    thread: int  #: per thread: workspace and evaluation
-    total: int
-
-
-@dataclass(frozen=True)
-class BatchCounts:
-    """How steps were taken since the batch was created."""
-
-    steps: int  #: of all robots
-    in_lanes: int  #: of these, those in lanes
-    lanes: int  #: lanes of all passes through the vectors, with a robot or without
-    useful: int  #: of these lanes, those whose result was kept
-    why: str | None  #: why this world has no steps in lanes; None: it has some
 
 
 # Batches with threads, which a fork leaves behind.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import footfall as ff
-from footfall import page
+from footfall.pictures import page
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples/python"
 PROGRAMS = ["identify.py", "steppers.py", "thousand.py"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall import render, solids
+from footfall.pictures import render, solids
 from footfall.shapes import Shape
 
 # A red ball before a green box, and a blue capsule, all fixed to a slide along x, on the plane z = 0.

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall import page as pages
+from footfall.pictures import page as pages
 
 HERE = Path(__file__).resolve().parent
 BUILD = Path(os.environ.get("FOOTFALL_BUILD", HERE.parents[1] / "build"))
@@ -172,7 +172,9 @@ def test_arrays_and_rollouts(world: ff.World, monkeypatch: pytest.MonkeyPatch) -
     one = Parsed(ff.view(found["q"][0], model=ff.share("models/solo12.urdf"), dt=0.25).html)
     assert one.array("frame_times", 1)[-1, 0] == pytest.approx(4.75) and len(one.headers[0]["ground"]) == 1
     assert Parsed(ff.view(world.model.posture("standing"), model=world).html).array("frame_times", 1).shape == (1, 1)
-    monkeypatch.setattr(sys.modules["footfall.view"], "MOST_CROWD_BYTES", 2 * 14 * 5 * len(one.headers[0]["links"]))
+    monkeypatch.setattr(
+        sys.modules["footfall.pictures.view"], "MOST_CROWD_BYTES", 2 * 14 * 5 * len(one.headers[0]["links"])
+    )
     few = crowd_of(Parsed(ff.view(found["q"], model=world).html))[0]
     assert len(few) == 5 and few[-1] == pytest.approx(19 * 0.02)  # of a world: every ten steps
 

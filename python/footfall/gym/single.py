@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 from footfall.gym.task import Task
 from footfall.gym.vector import Observation, VectorEnv
-from footfall.render import Image
+from footfall.pictures.render import Image
 
 
 class Env(gymnasium.Env[Observation, npt.NDArray[Any]]):

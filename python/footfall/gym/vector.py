@@ -16,7 +16,7 @@ from footfall.batch import Batch
 from footfall.gym.state import State
 from footfall.gym.task import Task
 from footfall.gym.vary import Vary
-from footfall.render import Image, Renderer
+from footfall.pictures.render import Image, Renderer
 
 Observation = npt.NDArray[np.float32]
 

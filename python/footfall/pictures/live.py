@@ -16,7 +16,7 @@ import numpy as np
 
 from footfall import errors
 from footfall._native import Array, ArrayLike
-from footfall.page import About, page, run_of
+from footfall.pictures.page import About, page, run_of
 from footfall.record import Recording
 
 if TYPE_CHECKING:
@@ -109,13 +109,15 @@ class LiveView:
 
     def _run(self) -> None:
         """Until the end: steps by the clock, and frames."""
-        due = time.monotonic()  # when the next step is to be taken
+        due = last = time.monotonic()  # when the next step is to be taken, and when steps were
         try:
             while not self._is_over:
-                begun = time.monotonic()
+                begun, before = time.monotonic(), self.sim.time
                 if self._watchers == 0 or not self.is_playing or begun - due > LATEST:
                     due = begun
                 due = self._catch_up(due, begun)
+                self._rate += 0.1 * ((self.sim.time - before) / max(begun - last, 1e-3) - self._rate)
+                last = begun
                 self._publish()
                 with self._changed:
                     rest = 1 / RATE - (time.monotonic() - begun)
@@ -127,12 +129,10 @@ class LiveView:
 
     def _catch_up(self, due: float, now: float) -> float:
         """Take the steps that are due, and tell when the next one is."""
-        before = self.sim.time
         while self._watchers > 0 and self.is_playing and due <= now and not self._is_over:
             if not self._step():
                 break
             due += self.sim.dt / self.speed
-        self._rate += 0.1 * ((self.sim.time - before) * RATE - self._rate)
         return due
 
     def _step(self) -> bool:

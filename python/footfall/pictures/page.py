@@ -276,7 +276,7 @@ def _crowd(crowd: Crowd, arrays: _Arrays) -> dict[str, Any]:
 
 def viewer() -> str:
     """The page without a run."""
-    here = Path(__file__).resolve().parent
+    here = Path(__file__).resolve().parents[1]
     for path in (here / "share/viewer.html", here.parent.parent / "build/viewer/viewer.html"):
         if path.exists():
             content = path.read_text(encoding="utf-8")

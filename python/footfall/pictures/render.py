@@ -10,9 +10,9 @@ import numpy.typing as npt
 from footfall import errors
 from footfall._native import Array, ArrayLike, array, call, ffi, lib, pointer
 from footfall.model import Model
+from footfall.pictures.solids import triangles
 from footfall.pose import Pose
 from footfall.record import Recording
-from footfall.solids import triangles
 from footfall.world import World
 
 Image = npt.NDArray[np.uint8]

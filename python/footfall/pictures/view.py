@@ -16,10 +16,10 @@ from footfall import errors
 from footfall._native import NULL, Array, StrPath, array, create, ffi, lib, numbers, owned
 from footfall._robot import Robot
 from footfall.batch import Batch
-from footfall.live import Control, LiveView
 from footfall.log import Log
 from footfall.model import Model
-from footfall.page import MOST_CROWD_BYTES, About, Crowd, Run, page, run_of
+from footfall.pictures.live import Control, LiveView
+from footfall.pictures.page import MOST_CROWD_BYTES, About, Crowd, Run, page, run_of
 from footfall.record import Recording
 from footfall.scene import Scene, SceneForce
 from footfall.sim import Sim
