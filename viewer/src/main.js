@@ -292,8 +292,9 @@ class Page {
   }
 
   toggleGhosts() {
-    this.isAlone = !this.isAlone;
-    this.shown.fill(!this.isAlone, 1);
+    const isShown = this.runs.length > 1 ? !this.shown[1] : Boolean(this.isAlone);
+    this.isAlone = !isShown;
+    this.shown.fill(isShown, 1);
     this.legend.draw();
     this.plots.rebuild();
     this.apply();
