@@ -7,15 +7,18 @@ import shutil
 import sys
 from pathlib import Path
 
-from setuptools import Extension, setup
-from setuptools.command.build_ext import build_ext
-from setuptools.command.build_py import build_py
-from setuptools.command.sdist import sdist
-
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from make import interface, library  # noqa: E402
+from make import interface, library, needs  # noqa: E402
+
+if {"build", "build_ext", "bdist_wheel", "install", "develop", "editable_wheel"} & set(sys.argv):
+    needs.check()
+
+from setuptools import Extension, setup  # noqa: E402
+from setuptools.command.build_ext import build_ext  # noqa: E402
+from setuptools.command.build_py import build_py  # noqa: E402
+from setuptools.command.sdist import sdist  # noqa: E402
 
 ABI = ("Py_LIMITED_API", "0x030b0000")
 GUARDS = ["-fvisibility=hidden", "-g0", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
@@ -41,19 +44,23 @@ class BuildExtensions(build_ext):
             if extension.name == "footfall._c":
                 extension.sources = [str(source)]
                 extension.extra_objects = library.libraries(made)
-                extension.depends = extension.extra_objects
+                extension.depends = [*extension.extra_objects, *(str(f) for f in sorted((HERE / "glue").iterdir()))]
         super().run()
 
 
 class BuildPython(build_py):
-    """The Python files, and beside them models and scenes."""
+    """The Python files, and beside them models, scenes and the page of the viewer."""
 
     def run(self) -> None:
         super().run()
         if self.editable_mode:
             return
+        share = Path(self.build_lib) / "footfall/share"
         for folder in ("models", "scenes"):
-            shutil.copytree(library.ROOT / folder, Path(self.build_lib) / "footfall/share" / folder, dirs_exist_ok=True)
+            shutil.copytree(library.ROOT / folder, share / folder, dirs_exist_ok=True)
+        page = library.viewer()
+        if page is not None:
+            shutil.copy(page, share / "viewer.html")
 
 
 class SourceDistribution(sdist):
@@ -65,6 +72,10 @@ class SourceDistribution(sdist):
             source, target = library.ROOT / name, Path(base_dir) / "c" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+        page = library.viewer()
+        if page is not None:
+            (Path(base_dir) / "c/viewer").mkdir()
+            shutil.copy(page, Path(base_dir) / "c/viewer/viewer.html")
 
 
 def extension(name: str, source: str, optimise: str) -> Extension:
@@ -82,7 +93,7 @@ def extension(name: str, source: str, optimise: str) -> Extension:
 
 setup(
     version=version(),
-    packages=["footfall", "footfall.gym"],
+    packages=["footfall", "footfall.gym", "footfall.pictures"],
     package_data={"footfall": ["py.typed", "*.pyi"]},
     ext_modules=[extension("_c", "", "-O1"), extension("_hot", "glue/hot.c", "-O2")],
     cmdclass={"build_ext": BuildExtensions, "build_py": BuildPython, "sdist": SourceDistribution},

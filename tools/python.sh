@@ -98,7 +98,10 @@ ff.Scene(ff.share("scenes/solo-stand.yaml"), {"duration": "20ms"}).run()
 with ff.LogWriter("/tmp/footfall-wheel.h5", sim) as log:
     log.write()
 assert len(ff.Log("/tmp/footfall-wheel.h5")) == 1
-print(ff.__version__, sim)')
+print(ff.__version__, sim)') &&
+    { [ ! -e build/viewer/viewer.html ] || (cd / && env -i "$OLDPWD/$folder/bin/python" -c '
+import footfall as ff
+assert "run-header" in ff.view(ff.World(ff.share("models/solo12.urdf"))).html'); }
 }
 
 python_wheel() {

@@ -62,6 +62,9 @@ from footfall.motions import Motion, Squat, Walk
 from footfall.ode import Ode
 from footfall.options import Options
 from footfall.parameters import Parameters
+from footfall.pictures.live import LiveView
+from footfall.pictures.render import Renderer
+from footfall.pictures.view import View, view
 from footfall.pose import Pose
 from footfall.propose import Proposal, gap, motors, new, put_on_ground, tilt
 from footfall.record import Recording
@@ -119,6 +122,7 @@ __all__ = [
     "LimitError",
     "LinkHandle",
     "LinkInfo",
+    "LiveView",
     "LocalError",
     "Log",
     "LogWriter",
@@ -139,6 +143,7 @@ __all__ = [
     "Pose",
     "Proposal",
     "Recording",
+    "Renderer",
     "Scene",
     "Shape",
     "ShapeInfo",
@@ -156,6 +161,7 @@ __all__ = [
     "Trot",
     "UnknownName",
     "UnsupportedError",
+    "View",
     "Walk",
     "WholeBody",
     "World",
@@ -174,4 +180,5 @@ __all__ = [
     "share",
     "STEPPERS",
     "tilt",
+    "view",
 ]

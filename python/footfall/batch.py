@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,34 +38,13 @@ from footfall._native import (
 from footfall._structs import read, value_of
 from footfall.batch_robot import BatchRobot
 from footfall.model import Model
-from footfall.reports import StepInfo, Totals
+from footfall.reports import BatchCounts, BatchMemory, StepInfo, Totals
 from footfall.sim import address
 from footfall.world import World
 
 if TYPE_CHECKING:
     from footfall.dlpack import Tensor
     from footfall.parameters import Parameters
-
-
-@dataclass(frozen=True)
-class BatchMemory:
-    """Sizes in bytes."""
-
-    robot: int  #: per robot: state, inputs, reports
-    thread: int  #: per thread: workspace and evaluation
-    total: int
-
-
-@dataclass(frozen=True)
-class BatchCounts:
-    """How steps were taken since the batch was created."""
-
-    steps: int  #: of all robots
-    in_lanes: int  #: of these, those in lanes
-    lanes: int  #: lanes of all passes through the vectors, with a robot or without
-    useful: int  #: of these lanes, those whose result was kept
-    alone: dict[str, int]  #: steps taken one by one, by the reason (ff_batch_alone in batch.h)
-    why: str | None  #: why this world has no steps in lanes; None: it has some
 
 
 # Batches with threads, which a fork leaves behind.
@@ -84,7 +62,8 @@ class Batch(Native, Steps):
 
     step(u) steps all, with u [n, nu]; a robot that fails stops alone (status, error()) until it is reset. batch[i] is
     a robot with all functions of a sim. A robot's bits depend neither on its index, nor on its neighbours, nor on the
-    number of threads.
+    number of threads. begin(u) returns at once: whatever is asked then waits for the steps, but arrays of states that
+    were taken before show numbers on their way.
     """
 
     def __init__(
@@ -116,6 +95,7 @@ class Batch(Native, Steps):
         self._turn = Turn()
         self._error = ffi.new("ff_error *")
         self._begun: list[Any] = begun
+        self._under_way = False  # steps have been begun
         #: robots that do not have the world's parameters, and what was given to them; None: by vary()
         self._own: dict[int, Parameters | None] = {}
         self.world = world
@@ -162,25 +142,35 @@ class Batch(Native, Steps):
     @property
     def q(self) -> Array:
         """Configurations [n, nq]: live, read-only."""
+        if self._under_way:
+            self.wait()
         return self._q
 
     @property
     def v(self) -> Array:
         """Velocities [n, nv]: live, read-only."""
+        if self._under_way:
+            self.wait()
         return self._v
 
     @property
     def time(self) -> Array:
         """Times since the last reset [n] [s]: live, read-only."""
+        if self._under_way:
+            self.wait()
         return self._time
 
-    def tensor(self, name: str = "q") -> Tensor:
-        """q, v or time for another library, without a copy: torch.from_dlpack(batch.tensor("v"))."""
+    def tensor(self, name: str = "q", *, share: bool = False) -> Tensor:
+        """q, v or time for another library: torch.from_dlpack(batch.tensor("v")).
+
+        It is the live memory, read-only, for libraries that know version 1 of DLPack; others get a copy, or with
+        `share` the memory, which they must not write to.
+        """
         from footfall.dlpack import Tensor
 
         if name not in ("q", "v", "time"):
             raise errors.ArgumentError(f"there is no tensor '{name}'; there are q, v, time", thing="tensor")
-        return Tensor(getattr(self, f"_{name}"))
+        return Tensor(getattr(self, name), share=share)
 
     def reset(
         self,
@@ -327,12 +317,17 @@ class Batch(Native, Steps):
                 call(lib.ff_batch_step_many, self._c, portion, inputs)
 
     def begin(self, steps: int = 1, u: ArrayLike | None = None, *, tau: ArrayLike | None = None) -> None:
-        """Begin step_many() and return at once. Until wait() the live arrays show numbers on their way."""
+        """Begin step_many() and return at once.
+
+        Whatever else the batch is asked for, q, v and time too, waits for these steps. Arrays that were taken before
+        show numbers on their way until then.
+        """
         keep: list[Any] = []
         inputs = self._inputs(None if u is None else np.array(u), None if tau is None else np.array(tau), keep)
         with self._turn:
             call(lib.ff_batch_begin, self._c, _whole(steps, "steps"), inputs)
             self._begun[:] = keep
+            self._under_way = True
             _THREADED.add(self)  # it has a thread for it now
 
     def wait(self) -> None:
@@ -340,6 +335,7 @@ class Batch(Native, Steps):
         with self._turn:
             lib.ff_batch_wait(self._c)
             self._begun.clear()
+            self._under_way = False
 
     def rollout(
         self,

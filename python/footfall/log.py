@@ -38,7 +38,7 @@ from footfall.load import files_of
 from footfall.model import Model
 from footfall.pose import Pose
 from footfall.reports import StepInfo
-from footfall.shapes import Ground, Shape, ground_array
+from footfall.shapes import Ground, ground_array
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -111,10 +111,7 @@ class Log(Native):
         count = ffi.new("int *")
         with self._turn:
             found = lib.ff_log_ground(self._c, count)
-            return [
-                Ground(Shape.from_c(found[i].shape), tuple(found[i].velocity), bool(found[i].gives_pair))
-                for i in range(count[0])
-            ]
+            return [Ground.from_c(found[i]) for i in range(count[0])]
 
     def ground_pose(self, ground: int, time: float) -> Pose:
         """Pose of a ground shape at a time."""

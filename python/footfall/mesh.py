@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,12 @@ class Mesh:
     @classmethod
     def load(cls, path: StrPath) -> Mesh:
         """Read a file; the format follows from its ending."""
-        made = create(lib.ff_mesh_load, "ff_mesh", encoded(path), NULL)
+        return cls._load(path, NULL)
+
+    @classmethod
+    def _load(cls, path: StrPath, files: Any) -> Mesh:
+        """A file of an ff_files, NULL: of the disk."""
+        made = create(lib.ff_mesh_load, "ff_mesh", encoded(path), files)
         try:
             points = np.frombuffer(ffi.buffer(made.points, 24 * made.point_count)).reshape(-1, 3).copy()
             if made.triangle_count == 0:

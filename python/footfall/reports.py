@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from footfall._native import ffi
@@ -261,3 +262,24 @@ class WholeBodyInfo(Report):
     frames: float
     posture: float
     momentum: float
+
+
+@dataclass(frozen=True)
+class BatchMemory:
+    """Sizes in bytes."""
+
+    robot: int  #: per robot: state, inputs, reports
+    thread: int  #: per thread: workspace and evaluation
+    total: int
+
+
+@dataclass(frozen=True)
+class BatchCounts:
+    """How steps were taken since the batch was created."""
+
+    steps: int  #: of all robots
+    in_lanes: int  #: of these, those in lanes
+    lanes: int  #: lanes of all passes through the vectors, with a robot or without
+    useful: int  #: of these lanes, those whose result was kept
+    alone: dict[str, int]  #: steps taken one by one, by the reason (ff_batch_alone in batch.h)
+    why: str | None  #: why this world has no steps in lanes; None: it has some

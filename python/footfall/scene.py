@@ -34,6 +34,7 @@ from footfall._native import (
 from footfall.contacts import Contacts
 from footfall.model import Model
 from footfall.reports import Report, SceneResult
+from footfall.shapes import Ground
 from footfall.sim import Sim
 from footfall.world import World
 
@@ -98,7 +99,11 @@ class Scene(Native):
         parts = self.model
         if lib.ff_scene_cut(self._c) != NULL:
             parts = Model._of(ffi.cast("ff_model *", lib.ff_sim_model(sim)), owner=self._c)
-        self._world = World._borrowed(lib.ff_sim_world(sim), parts, self._c)
+        definition = ffi.new("ff_sim_def *")
+        lib.ff_sim_def_init(definition, ffi.sizeof("ff_sim_def"))
+        lib.ff_scene_get_sim_def(self._c, definition)
+        ground = [Ground.from_c(definition.ground[i]) for i in range(definition.ground_count)]
+        self._world = World._borrowed(lib.ff_sim_world(sim), parts, self._c, ground)
         self.sim: Sim = Sim._borrowed(sim, self._world, self._c, self._turn)
 
     def _closing(self) -> None:
@@ -277,7 +282,8 @@ class Scene(Native):
             option = _table.find(name, stepper)
             call(lib.ff_sim_def_set, definition, option.key.encode(), _table.written(option, value))
         made = owned(create(lib.ff_scene_create_sim, "ff_sim", self._c, definition), lib.ff_sim_destroy, self._c)
-        return Sim._borrowed(made, World._borrowed(lib.ff_sim_world(made), self._world.model, made), made)
+        world = World._borrowed(lib.ff_sim_world(made), self._world.model, made, self._world.ground)
+        return Sim._borrowed(made, world, made)
 
     def world(self, **options: Any) -> World:
         """The scene's world, with ground and motors, for sims and batches; with other options of the stepper."""

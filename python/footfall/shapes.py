@@ -179,6 +179,10 @@ class Ground:
         shape = Shape("box", size=size, pose=pose or Pose(), material=material or _ANY)
         return cls(shape, gives_pair=material is not None)
 
+    @classmethod
+    def from_c(cls, struct: Any) -> Ground:
+        return cls(Shape.from_c(struct.shape), tuple(struct.velocity), bool(struct.gives_pair))
+
     def to_c(self, made: Any, keep: list[Any]) -> None:
         self.shape.to_c(ffi.addressof(made, "shape"), keep)
         fill(made, {"velocity": self.velocity, "gives_pair": self.gives_pair}, "ground", keep)

@@ -80,10 +80,10 @@ class World:
         self.stepper: str = text(lib.ff_stepper_name(definition.stepper))
 
     @classmethod
-    def _borrowed(cls, pointer: Any, model: Model, owner: Any) -> Self:
+    def _borrowed(cls, pointer: Any, model: Model, owner: Any, ground: list[Ground]) -> Self:
         """The world of a sim or scene that has made its own."""
         self = cls.__new__(cls)
-        self.model, self._ground, self._elements, self._is_borrowed = model, None, [], True
+        self.model, self._ground, self._elements, self._is_borrowed = model, ground, [], True
         self._given = {}
         self._adopt(ffi.gc(pointer, lambda _pointer, _owner=owner: None))
         return self
@@ -92,6 +92,11 @@ class World:
     def options(self) -> dict[str, float | int | bool | str]:
         """All options as this world uses them, by keyword."""
         return _table.as_dict(lib.ff_world_def(self._c))
+
+    @property
+    def ground(self) -> list[Ground]:
+        """Ground shapes as at time 0."""
+        return [Ground() for _ in range(self.ground_count)] if self._ground is None else list(self._ground)
 
     @property
     def ground_count(self) -> int:

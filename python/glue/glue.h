@@ -53,6 +53,43 @@ ff_status ffp_log_read(ff_log *log, long long first, long long count, const ffp_
 /// Poses of `count` frames, after kinematics of one lane: out [count][7]: position, quaternion x y z w.
 void ffp_frame_poses(const ff_dynamics *dynamics, const int *frames, int count, double *out);
 
+/// Poses of the drawn links of a recording of `model`, at `count` configurations q [count][nq]: out
+/// [count][links][FF_RECORD_POSE]. Nothing is recorded.
+ff_status ffp_record_poses(ff_record *record, const ff_model *model, long long count, const double *q,
+                           float *out, ff_error *error);
+
+// ---- Pictures -------------------------------------------------------------------------------------------------------
+
+/// A camera and what does not move. Pixels are square; the camera looks along -back.
+typedef struct ffp_camera {
+  int width, height;    ///< of the picture
+  int samples;          ///< along each side of a pixel
+  double eye[3];        ///< [m]
+  double right[3];      ///< unit vectors: to the right and upwards in the picture, and towards the camera
+  double up[3];         //
+  double back[3];       //
+  double focal;         ///< distance of a picture plane on which half of the height is 1
+  double near_plane;    ///< what is nearer is not drawn [m]
+  double tile;          ///< edge of the squares on planes [m]
+  const double *planes; ///< [plane_count][4] unit normal n and d of the planes n x = d, seen from above
+  int plane_count;      //
+  const double *light;  ///< [3] unit vector towards the light
+  double ambient;       ///< part of the light that comes from everywhere; the rest falls as n light
+} ffp_camera;
+
+/// Triangles, in the frames of what carries them.
+typedef struct ffp_triangles {
+  long long count;       //
+  const double *corners; ///< [count][3][3] [m]
+  const int *carriers;   ///< [count] index in poses, -1: the world
+  const double *colours; ///< [count][3] 0..1
+} ffp_triangles;
+
+/// Draw triangles carried by poses [][FF_RECORD_POSE], with their shadows on the first plane: out [height][width][3].
+/// No state is kept: the same input gives the same bits.
+ff_status ffp_draw(const ffp_camera *camera, const ffp_triangles *triangles, const float *poses,
+                   unsigned char *out, ff_error *error);
+
 // ---- Loops, to compare Python with ----------------------------------------------------------------------------------
 
 /// Give u [nu] and take a step, `steps` times.

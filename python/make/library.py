@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -94,3 +95,26 @@ def libraries(made: Path) -> list[str]:
             raise SystemExit(f"{made}/CMakeCache.txt does not say where {name} is")
         others.append(found[1])
     return [str(made / "src/libfootfall_io.a"), str(made / "src/libfootfall.a"), *others]
+
+
+def viewer() -> Path | None:
+    """The viewer's page, viewer.html: of FOOTFALL_BUILD, of the source distribution, or made by Node.js here.
+
+    None, and a warning, if there is none: then ff.view() is an error that says so.
+    """
+    given = os.environ.get("FOOTFALL_BUILD")
+    folder = ROOT / "viewer"
+    for made in ([Path(given) / "viewer/viewer.html"] if given else []) + [folder / "viewer.html"]:
+        if made.exists():
+            return made.resolve()
+    if shutil.which("node") and (folder / "build.mjs").exists():
+        out = PACKAGE / "build/viewer"
+        try:
+            if not (folder / "node_modules").is_dir():
+                subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=folder, check=True)
+            subprocess.run(["node", "build.mjs", str(out)], cwd=folder, check=True)
+            return out / "viewer.html"
+        except (OSError, subprocess.CalledProcessError) as failure:
+            print(f"warning: the viewer's page could not be made: {failure}", file=sys.stderr)
+    print("warning: without Node.js and npm the package has no viewer: ff.view() will not work", file=sys.stderr)
+    return None

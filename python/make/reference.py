@@ -45,6 +45,7 @@ CHAPTERS: dict[str, list[str]] = {
         "motors",
         "share",
     ],
+    "Pictures": ["view", "View", "LiveView", "Renderer"],
     "Control": [
         "WholeBody",
         "Task",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,8 +62,8 @@ def test_threads_neighbours_and_inputs_change_no_bit(world: ff.World) -> None:
 def test_a_batch_may_be_forgotten_while_it_steps(world: ff.World) -> None:
     for end in ("close", "del", "wait"):
         batch = world.batch(64, posture="standing")
-        batch.begin(20, np.zeros((64, 12)), tau=np.zeros((64, 18)))
         q = batch.q
+        batch.begin(20, np.zeros((64, 12)), tau=np.zeros((64, 18)))
         if end == "del":
             del batch
         else:
@@ -248,13 +249,59 @@ def test_parameters_variations_and_pushes(world: ff.World) -> None:
     assert pair.parameters(1).gains(index)[0] == 10 and pair.parameters(0).gains(index)[0] == 5
 
 
+def test_what_is_asked_of_a_batch_waits_for_its_steps(world: ff.World) -> None:
+    start = world.model.posture("standing")
+    twin = world.batch(64, q=start)
+    twin.step_many(200)
+    for ask in (lambda b: b.q, lambda b: b.v, lambda b: b.time, lambda b: np.asarray(b.tensor("q"))):
+        batch = world.batch(64, q=start, threads=1)
+        batch.begin(200)
+        found = ask(batch).copy()  # of finished steps, not of some on their way
+        np.testing.assert_array_equal(found, ask(twin))
+        batch.close()
+
+
+class OfBefore:
+    """What a library asks that knows no version 1 of DLPack."""
+
+    def __init__(self, tensor: Any, copy: bool | None = None) -> None:
+        self.tensor, self.copy = tensor, copy
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.tensor.__dlpack_device__()
+
+    def __dlpack__(self, **asked: Any) -> Any:
+        return self.tensor.__dlpack__(copy=self.copy)
+
+
+def test_nobody_else_writes_to_states(world: ff.World) -> None:
+    batch = world.batch(2, posture="standing")
+    before = batch.q.copy()
+    legacy = np.from_dlpack(OfBefore(batch.tensor("q")))
+    shared = np.from_dlpack(OfBefore(batch.tensor("q", share=True)))
+    modern = np.from_dlpack(batch.tensor("q"))
+    batch.step()
+    np.testing.assert_array_equal(legacy, before)  # a copy
+    np.testing.assert_array_equal(shared, batch.q)
+    with pytest.raises(BufferError, match="version 1"):
+        np.from_dlpack(OfBefore(batch.tensor("q"), copy=False))
+    batch.tensor().__dlpack__(max_version=(1, 0))  # a capsule that nobody takes
+    if np.lib.NumpyVersion(np.__version__) >= "2.1.0":  # it knows version 1
+        np.testing.assert_array_equal(modern, batch.q)
+        assert not modern.flags.writeable
+        copied = np.from_dlpack(batch.tensor("q"), copy=True)
+        assert not np.shares_memory(copied, batch.q)
+    else:
+        np.testing.assert_array_equal(modern, before)
+
+
 def test_dlpack_shares_memory(world: ff.World) -> None:
     import gc
 
     from footfall import dlpack
 
     batch = world.batch(3, posture="standing")
-    shared = np.from_dlpack(batch.tensor("q"))
+    shared = np.from_dlpack(batch.tensor("q", share=True))
     batch.step(np.full((3, 12), 0.1))
     np.testing.assert_array_equal(shared, batch.q)  # live
     assert batch.tensor("v").shape == (3, 18) and np.asarray(batch.tensor("time")).shape == (3,)

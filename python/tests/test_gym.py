@@ -233,8 +233,8 @@ def test_registered_tasks_and_bad_input() -> None:
         vector("sometimes")
     with pytest.raises(ff.UnsupportedError, match="render_mode"):
         footfall.gym.VectorEnv(Balance(), 1, render_mode="ansi")
-    with pytest.raises(ff.UnsupportedError):
-        envs.render()
+    with pytest.warns(UserWarning, match="rgb_array"):
+        assert envs.render() is None
     nothing = footfall.gym.Task(scene=Balance.scene)
     with pytest.raises(NotImplementedError):
         footfall.gym.VectorEnv(nothing, 1)
@@ -245,6 +245,49 @@ def test_registered_tasks_and_bad_input() -> None:
     envs.close()
     with pytest.raises(ff.ClosedError):
         _ = envs.batch.q
+
+
+@pytest.mark.parametrize("id", ["Solo12Trot", "Hopper", "RomeoStand"])
+def test_images(id: str) -> None:
+    """What Gymnasium asks of render_mode rgb_array; the same state gives the same image, wherever it is."""
+    env = gymnasium.make(f"footfall/{id}-v0", render_mode="rgb_array", picture=(160, 120))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", ".*(infinity|-inf).*")
+        check_env(env.unwrapped)
+    env.reset(seed=0)
+    first = env.render()
+    assert first.shape == (120, 160, 3) and first.dtype == np.uint8 and first.std() > 5
+    np.testing.assert_array_equal(first, env.render())
+    for _ in range(20):
+        env.step(env.action_space.sample())
+    assert np.abs(env.render().astype(int) - first).max() > 20
+    envs = gymnasium.make_vec(f"footfall/{id}-v0", num_envs=3, render_mode="rgb_array", picture=(160, 120))
+    assert envs.metadata["render_modes"] == ["rgb_array"] and envs.metadata["render_fps"] in (50, 100)
+    envs.reset(seed=0)
+    images = envs.render()
+    assert isinstance(images, tuple) and len(images) == 3 and not np.array_equal(images[0], images[1])
+    one = ff.Renderer(envs.batch.world, width=160, height=120, q=envs.state.start_q)
+    np.testing.assert_array_equal(images[2], one.draw(envs.batch.q[2]))
+
+
+def test_videos(tmp_path: Any) -> None:
+    env = gymnasium.make("footfall/Hopper-v0", render_mode="rgb_array", picture=(64, 48))
+    with gymnasium.wrappers.RenderCollection(env) as collected:
+        collected.reset(seed=0)
+        for _ in range(5):
+            collected.step(collected.action_space.sample())
+        frames = collected.render()
+    assert len(frames) == 6 and all(frame.shape == (48, 64, 3) for frame in frames)
+    pytest.importorskip("moviepy")
+    envs = gymnasium.make_vec("footfall/Hopper-v0", num_envs=2, render_mode="rgb_array", picture=(64, 48))
+    recorded = gymnasium.wrappers.vector.RecordVideo(envs, str(tmp_path), video_length=10)
+    recorded.reset(seed=0)
+    for _ in range(12):
+        recorded.step(recorded.action_space.sample())
+    recorded.close()
+    (video,) = tmp_path.glob("*.mp4")
+    assert video.stat().st_size > 1000
 
 
 def test_environments_in_other_processes() -> None:

@@ -35,7 +35,6 @@ NOT_CALLED = {
     r"ff_local_error_|ff_comparison_(work|timed)$": "parts of ff_comparison_run()",
     r"ff_cut_source$": "Cut.source",
     r"ff_files_(find|at)$|ff_path_between$": "dictionaries and os.path",
-    r"ff_record_snapshot$": "for live pages",
     r"ff_scene_(load_files|create)$": "a mapping is written to a file",
     r"ff_scene_batch_|ff_scene_variable_at$": "footfall run --batch; Batch.vary takes numbers of numpy",
     r"ff_batch_group_sim$": "controllers in Python get arrays",
@@ -211,3 +210,24 @@ def test_quantities_steppers_and_instruction_sets() -> None:
     assert ff.instruction_set() in ("base", "avx2", "avx512") and ff.instruction_set("base") == "base"
     assert ff.__version__ == ffi.string(lib.ff_version()).decode()
     assert Trajectory.__doc__
+
+
+def test_what_a_build_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    import subprocess
+    import sys
+    import sysconfig
+
+    monkeypatch.syspath_prepend(PACKAGE)
+    from make import needs
+
+    monkeypatch.setattr(sysconfig, "get_paths", lambda: {"include": "/nowhere"})
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    packages = [package for package, _ in needs.missing()]
+    assert packages == ["python3-setuptools", "python3-cffi", "python3-dev"]
+    assert "apt-get install python3-setuptools python3-cffi python3-dev" in needs.told(needs.missing())
+    with pytest.raises(SystemExit, match="Python.h"):
+        needs.check()
+    # Without site-packages, as on a machine that has neither.
+    done = subprocess.run([sys.executable, "-S", "setup.py", "build"], cwd=PACKAGE, capture_output=True, text=True)
+    assert done.returncode == 1 and "apt-get install python3-setuptools python3-cffi" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -30,16 +30,16 @@ def resident() -> int:
     pytest.skip("there is no /proc/self/status")
 
 
-def growth(make: object, count: int) -> float:
-    """Bytes that each creation leaves behind, when all are warm."""
-    for _ in range(200):
+def growth(make: object, count: int) -> tuple[float, float]:
+    """Bytes and blocks of Python's small objects that each creation leaves behind, when all are warm."""
+    for _ in range(400):
         make()  # type: ignore[operator]
     gc.collect()
-    before = resident()
+    before, blocks = resident(), sys.getallocatedblocks()
     for _ in range(count):
         make()  # type: ignore[operator]
     gc.collect()
-    return (resident() - before) / count
+    return (resident() - before) / count, (sys.getallocatedblocks() - blocks) / count
 
 
 def test_nothing_is_left_behind(solo: str, world: ff.World) -> None:
@@ -74,9 +74,12 @@ def test_nothing_is_left_behind(solo: str, world: ff.World) -> None:
         "handles": (lambda: world.sim(posture="standing").link("base_link").pose, 0.2),
     }
     for name, (make, share) in makers.items():
-        left = growth(make, max(int(share * MANY), 50))
+        count = MANY if MANY > 10000 else max(int(share * MANY), 50)
+        left, blocks = growth(make, count)
         # A leaked sim of a ball is 5 KB, a view 200 bytes. What the allocator keeps of its own is counted once.
-        assert left < 100 + 1e6 / max(int(share * MANY), 50), (name, left)
+        assert left < 20 + 1.2e6 / count, (name, left)
+        # A single leaked object is 1 for each creation; what is cached is counted once.
+        assert blocks < 0.01 + 60 / count, (name, blocks)
 
 
 def test_reference_counts(world: ff.World) -> None:

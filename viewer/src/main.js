@@ -1,6 +1,7 @@
 // The page: reads its runs, builds its parts, and lets them follow one clock.
 import { Camera } from './camera.js';
 import { Contacts } from './contacts.js';
+import { Crowd } from './crowd.js';
 import { forPeople, h } from './dom.js';
 import { firstPlots } from './first_plots.js';
 import { Ground } from './ground.js';
@@ -46,6 +47,9 @@ function coarse({ frameTimes }) {
   const apart = frameTimes.length > 2 ? frameTimes[1] - frameTimes[0] : 0;
   return apart > COARSE ? `, a picture every ${Number(apart.toPrecision(2))} s` : '';
 }
+
+/** How many robots there are beside the one that is told about. */
+const others = ({ crowd }) => (crowd ? `, and ${crowd.robots} more` : '');
 
 /** What became of a run, if it did not simply reach its end. */
 function outcome(run) {
@@ -93,6 +97,7 @@ class Page {
     this.contacts = this.runs.map((one) => new Contacts(one, this.theme, unit, weight));
     this.on.cones = run.mostContacts() <= MOST_CONES;
     this.trails = focus.link < 0 || this.live ? [] : this.runs.map((one) => new Trail(one, focus.link, this.theme));
+    this.crowds = this.runs.filter(({ crowd }) => crowd).map((one) => new Crowd(one, this.theme));
     this.pushes = new Pushes(run, this.robots[0], this.theme, (force) => this.contacts[0].lengthOf(force), unit);
     this.stage.scene.add(this.ground.group, this.robots[0].group);
     this.camera = new Camera(this.stage, focus, this.ground.up);
@@ -106,6 +111,7 @@ class Page {
   async addTheRest() {
     this.stage.scene.add(
       ...this.robots.slice(1).map(({ group }) => group),
+      ...this.crowds.map(({ group }) => group),
       ...this.contacts.map(({ group }) => group),
       ...this.trails.map(({ line }) => line),
       this.pushes.group,
@@ -129,7 +135,7 @@ class Page {
         'div.title',
         {},
         h('h1', { textContent: run.title }),
-        h('p', { textContent: `${run.model}, ${weighed(run.mass)}${coarse(run)}` }),
+        h('p', { textContent: `${run.model}, ${weighed(run.mass)}${others(run)}${coarse(run)}` }),
         ...outcome(run),
       ),
       this.legend.element,
@@ -254,7 +260,9 @@ class Page {
       { keys: ['c'], does: 'friction cones', act: tool('c') },
       { keys: ['t'], does: 'path of the base', act: tool('t') },
       { keys: ['k'], does: 'shapes that touch, in place of those that are drawn', act: tool('k') },
-      ...(this.runs.length > 1 ? [{ keys: ['g'], does: 'other runs', act: () => this.toggleGhosts() }] : []),
+      ...(this.runs.length > 1 || this.crowds.length > 0
+        ? [{ keys: ['g'], does: 'other runs', act: () => this.toggleGhosts() }]
+        : []),
       { keys: ['f'], does: 'follow the robot', act: tool('f') },
       {
         keys: ['1', '2', '3', '4'],
@@ -284,7 +292,8 @@ class Page {
   }
 
   toggleGhosts() {
-    const isShown = !this.shown[1];
+    const isShown = this.runs.length > 1 ? !this.shown[1] : Boolean(this.isAlone);
+    this.isAlone = !isShown;
     this.shown.fill(isShown, 1);
     this.legend.draw();
     this.plots.rebuild();
@@ -296,6 +305,10 @@ class Page {
     this.robots.forEach((robot, i) => {
       robot.group.visible = this.shown[i];
       robot.showCollision(this.on.collision);
+    });
+    this.crowds.forEach((crowd) => {
+      crowd.group.visible = this.shown[crowd.run.number] && !this.isAlone;
+      crowd.showCollision(this.on.collision);
     });
     this.pushes.group.visible = this.shown[0] && this.on.forces;
     this.contacts.forEach((contacts, i) => {
@@ -310,6 +323,7 @@ class Page {
   setTime() {
     const { time } = this.playback;
     this.robots.forEach((robot) => robot.setTime(time));
+    this.crowds.forEach((crowd) => crowd.setTime(time));
     this.contacts.forEach((contacts) => contacts.setTime(time));
     this.pushes.setTime(time);
     this.ground.setTime(time);

@@ -1,5 +1,6 @@
 // What is looked at: how big it is, where it is, and what of it is followed.
 import { Box3, Quaternion, Vector3 } from 'three';
+import { assemble } from './recording.js';
 import { shapeGeometry, shapeMatrix } from './shapes.js';
 
 // looks at a run; how much farther than at first things may be at the end to be looked at as a whole
@@ -30,10 +31,19 @@ function sceneryBoxes(run) {
   });
 }
 
+/** Robots that stand apart are looked at as a whole. */
+function boxOfCrowd(first, run) {
+  const all = first.clone(), offsets = assemble(run.bytes, run.crowd.offsets, 2, true), aside = new Vector3();
+  for (let i = 0; i < offsets.length; i += 2)
+    all.union(first.clone().translate(aside.set(offsets[i], offsets[i + 1], 0)));
+  return all;
+}
+
 /** Which link is followed, -1: none, and the box that the picture shows at first. */
 function frameOf(robot, run) {
   const roots = run.links.flatMap((link, i) => (link.parent < 0 ? [i] : []));
   const first = new Box3().setFromObject(robot.group);
+  if (run.crowd?.is_apart) return { link: -1, box: boxOfCrowd(first, run) };
   if (first.isEmpty()) return { link: -1, box: new Box3(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1)) };
   const isShort = run.end > 0 && run.end < SHORT;
   const whole = roots.length === 1 && !isShort ? first : boxOfRun(robot);

@@ -21,7 +21,7 @@ async function inflate(text) {
 }
 
 /** Columns of numbers, of which all first bytes come first, then all second ones: as columns, or as rows. */
-function assemble(bytes, [begin, count], width, isByRows) {
+export function assemble(bytes, [begin, count], width, isByRows) {
   const floats = new Float32Array(count / 4);
   const out = new Uint8Array(floats.buffer);
   const rows = width ? count / (4 * width) : 0;

@@ -11,12 +11,13 @@ from gymnasium.vector import AutoresetMode
 
 from footfall.gym.task import Task
 from footfall.gym.vector import Observation, VectorEnv
+from footfall.pictures.render import Image
 
 
 class Env(gymnasium.Env[Observation, npt.NDArray[Any]]):
     """One robot with a task. gymnasium.make() adds the time limit."""
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"]}
 
     def __init__(self, task: Task, *, render_mode: str | None = None) -> None:
         self.vector = VectorEnv(task, 1, autoreset_mode=AutoresetMode.DISABLED, threads=1, render_mode=render_mode)
@@ -46,6 +47,11 @@ class Env(gymnasium.Env[Observation, npt.NDArray[Any]]):
         observation, reward, terminated, truncated, info = self.vector.step(np.asarray(action)[None])
         plain = {name: values[0] for name, values in info.items()}
         return observation[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), plain
+
+    def render(self) -> Image | None:  # type: ignore[override,unused-ignore]
+        """With render_mode "rgb_array" an image [height, width, 3]."""
+        images = self.vector.render()
+        return None if images is None else images[0]
 
     def close(self) -> None:
         """Give back the robot."""

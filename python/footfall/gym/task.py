@@ -61,6 +61,10 @@ class Task:
     start_noise: tuple[float, float] = (0.02, 0.02)
     #: what differs from robot to robot
     randomisation: Randomisation = Randomisation()
+    #: width and height of images, with render_mode="rgb_array"
+    picture: tuple[int, int] = (480, 360)
+    #: where they are taken from: keywords of Renderer, such as azimuth, elevation, distance
+    camera: ClassVar[Mapping[str, Any]] = {}
     #: record contact forces, for State.contact_force
     contact_forces: bool = True
 

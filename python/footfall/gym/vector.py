@@ -16,6 +16,7 @@ from footfall.batch import Batch
 from footfall.gym.state import State
 from footfall.gym.task import Task
 from footfall.gym.vary import Vary
+from footfall.pictures.render import Image, Renderer
 
 Observation = npt.NDArray[np.float32]
 
@@ -26,11 +27,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
     autoreset_mode: next_step (default): the step after an end resets, same_step: `final_obs` and `final_info` are in
     info, disabled: reset(options={"reset_mask": mask})
     threads: of the batch, 0: one for each processor
+    render_mode: "rgb_array": render() draws
 
     The same seed gives the same bits whatever the number of threads.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -46,6 +48,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
             raise errors.UnsupportedError(f"there is no render_mode '{render_mode}'", thing="render_mode")
         self.task = task
         self.render_mode = render_mode
+        self._renderer: Renderer | None = None
         self.autoreset_mode = _mode(autoreset_mode)
         self.max_episode_steps = max_episode_steps if max_episode_steps is not None else task.max_episode_steps
         world, q, v = task.make()
@@ -188,9 +191,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         """Give back the batch."""
         self.batch.close()
 
-    def render(self) -> None:
-        """Not yet: there is no render_mode."""
-        raise errors.UnsupportedError("the environment was made without a render_mode")
+    def render(self) -> tuple[Image, ...] | None:
+        """With render_mode "rgb_array" an image [height, width, 3] of each robot."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() draws nothing: the environment was made without render_mode='rgb_array'")
+            return None
+        return tuple(self.picture(robot) for robot in range(self.num_envs))
+
+    def picture(self, robot: int = 0) -> Image:
+        """The image [height, width, 3] of one robot, of the task's `picture` size."""
+        if self._renderer is None:
+            width, height = self.task.picture
+            start = self._state.start_q
+            self._renderer = Renderer(self.batch.world, width=width, height=height, q=start, **self.task.camera)
+        return self._renderer.draw(self.batch.q[robot])
 
 
 def _mode(mode: AutoresetMode | str) -> AutoresetMode:
