@@ -116,8 +116,8 @@ typedef struct ffi_work {
   int *slot;
 
   real *M; ///< [stored entries] mass matrix by rows of ancestors; after factor: L, and 1/D on the diagonal
-  real *diagonal;       ///< [nv] of M before it was factored
-  int *path;            ///< [stored entries] velocity index of each entry
+  real *diagonal; ///< [nv] of M before it was factored
+  int *path;      ///< [stored entries] velocity index of each entry
 
   // Points.
   real *J;         ///< [point][max_depth][3] rows of the points' Jacobians, by position on the path

@@ -21,7 +21,7 @@ typedef struct ffi_sim_judgement {
   double mass;    ///< of all that moves [kg]
   double peak;    ///< largest storage since the last reset [J]
   double excess;  ///< gained since its lowest value and not yet reported [J]
-  int is_late;    ///< a step is not judged yet: total and storage are those of the state before it, stamp is its own
+  int is_late; ///< a step is not judged yet: total and storage are those of the state before it, stamp is its own
   double put_in; ///< in that step [J]
 } ffi_sim_judgement;
 

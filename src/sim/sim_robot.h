@@ -31,6 +31,6 @@ void ffi_sim_robot_leave(const ff_sim *sim, ffi_sim_robot *robot);
 /// A step of the robot was taken in lanes: its state has q, v and contacts of the end. Completes it, judges and counts
 /// the step. info: of the step, as far as the lanes know it; stamps: given to states so far.
 void ffi_sim_robot_step_finish(const ff_world *world, const ff_step_info *info, const ffi_lane_report *report,
-                          uint64_t *stamps, ffi_sim_robot *robot);
+                               uint64_t *stamps, ffi_sim_robot *robot);
 
 #endif

@@ -48,8 +48,7 @@ FFI_ALWAYS void com_columns(const int kind, const ffi_work *w, const ffi_body *b
       if (pass == 0 ? !moves_along(kind, k) : !turns_about(kind, k))
         continue;
       const vec3 e = vec(pose->R[k], pose->R[3 + k], pose->R[6 + k]);
-      const vec3 column =
-          pass == 0 ? scale(w->subtree_mass[i] * share, e) : scale(share, cross(e, arm));
+      const vec3 column = pass == 0 ? scale(w->subtree_mass[i] * share, e) : scale(share, cross(e, arm));
       J[b->v + n] = column.x;
       J[nv + b->v + n] = column.y;
       J[2 * nv + b->v + n] = column.z;

@@ -44,8 +44,9 @@ static int is_row(const ffi_json_value *row, const char *which, const char *metr
 // Rows that are texts: those of claims, what a run was made with, and why something was not measured.
 static int has_text(const ffi_json_value *row)
 {
-  static const char *const texts[] = {"claim:", "where:",  "says:",     "rule:",   "bounds:",        "why:",
-                                      "goal:",  "why_not", "no_lanes:", "solver:", "mujoco:setting", "scene"};
+  static const char *const texts[] = {
+      "about:", "claim:",  "where:",    "says:",   "rule:",          "bounds:", "why:",
+      "goal:",  "why_not", "no_lanes:", "solver:", "mujoco:setting", "scene"};
   const char *metric = ffi_json_get(row, "metric")->text;
   if (strcmp(ffi_json_get(row, "case")->text, "run") == 0)
     return 1;
