@@ -2,6 +2,7 @@
 ///
 ///     run.c               the loop: read options, make the scene, step, report
 ///     run_options.c       the options
+///     run_option_values.c   values that need more than a unit
 ///     run_scene.c         the scene of a run
 ///     run_scene_model.c     made from a model: ground, posture and motors by options
 ///     run_scene_file.c      or loaded from its file, with overrides
@@ -81,6 +82,14 @@ typedef struct ffi_run_request {
 /// 0 after an error message. Free it either way.
 int ffi_run_options_read(int argc, char **argv, ffi_run_request *request);
 void ffi_run_options_free(ffi_run_request *request);
+
+/// Read KP,KD of --pd, and values of --slope and --drop. 0 after an error message.
+int ffi_run_option_values_gains(const char *text, ffi_run_request *out);
+int ffi_run_option_values_slope(const char *text, double *slope);
+int ffi_run_option_values_drop(const char *text, double *drop);
+
+/// A bare number of --dt is in seconds, and steps are milliseconds long: was it meant? 0 after an error message.
+int ffi_run_option_values_is_meant(const char *text, double dt);
 
 /// Open the log to be resumed. 0 after an error message.
 int ffi_run_resume_open(ffi_run_request *request);

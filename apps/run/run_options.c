@@ -150,53 +150,6 @@ typedef struct reading {
   given given;
 } reading;
 
-// KP,KD
-static int read_gains(const char *text, ffi_run_request *out)
-{
-  char kp[64];
-  const char *comma = strchr(text, ',');
-  const size_t length = comma ? (size_t)(comma - text) : 0;
-  if (!comma || length >= sizeof kp) {
-    ffi_error_message("'--pd %s' must be two gains separated by a comma, such as 40,0.5", text);
-    return 0;
-  }
-  memcpy(kp, text, length);
-  kp[length] = '\0';
-  return ffi_option_value_quantity_above("--pd", kp, FF_QUANTITY_KP, 0, 1, &out->kp) &&
-         ffi_option_value_quantity_above("--pd", comma + 1, FF_QUANTITY_KD, 0, 1, &out->kd);
-}
-
-static int read_slope(const char *text, double *slope)
-{
-  if (!ffi_option_value_quantity("--slope", text, FF_QUANTITY_ANGLE, slope))
-    return 0;
-  if (fabs(*slope) < 1.5533430342749532) // 89 degrees
-    return 1;
-  ffi_error_message("'--slope %s' must be less than 89 degrees", text);
-  return 0;
-}
-
-static int read_drop(const char *text, double *drop)
-{
-  if (!ffi_option_value_quantity("--drop", text, FF_QUANTITY_LENGTH, drop))
-    return 0;
-  if (fabs(*drop) <= 1e7)
-    return 1;
-  ffi_error_message("'--drop %s' must be at most 1e7 m", text);
-  return 0;
-}
-
-// A bare number is in seconds, and steps are milliseconds long. Returns 0 after an error message.
-static int is_meant(const char *text, double dt)
-{
-  const size_t length = strlen(text);
-  if (dt < 0.1 || length == 0 || !strchr("0123456789.", text[length - 1]))
-    return 1;
-  ffi_error_message("'--dt %s' is %g s; did you mean '--dt %sms'? For seconds write '--dt %ss'", text, dt,
-                    text, text);
-  return 0;
-}
-
 // An option of the sim. Its error messages are worded as those of other options.
 static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
 {
@@ -206,7 +159,7 @@ static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
   long long whole;
   int index;
   if (ff_sim_def_set(def, o->key, value, &error) == FF_OK)
-    return strcmp(o->key, "dt") != 0 || is_meant(value, def->dt);
+    return strcmp(o->key, "dt") != 0 || ffi_run_option_values_is_meant(value, def->dt);
   if (ffi_option_type_of(o, &words) == FFI_OPTION_WORD && rule->type != FF_VALUE_WHOLE)
     return ffi_option_value_choice(o->name, value, words, &index) && 0;
   if (rule->type == FF_VALUE_WHOLE)
@@ -225,10 +178,10 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_DURATION:
     return ffi_option_value_quantity_above(name, value, FF_QUANTITY_TIME, 0, 1, &out->duration);
   case OPTION_POSTURE: out->posture = value; return 1;
-  case OPTION_DROP: return read_drop(value, &out->drop);
+  case OPTION_DROP: return ffi_run_option_values_drop(value, &out->drop);
   case OPTION_ON_GROUND: out->drop = 0, out->is_on_ground = 1; return 1;
-  case OPTION_SLOPE: out->has_slope = 1; return read_slope(value, &out->slope);
-  case OPTION_PD: return read_gains(value, out);
+  case OPTION_SLOPE: out->has_slope = 1; return ffi_run_option_values_slope(value, &out->slope);
+  case OPTION_PD: return ffi_run_option_values_gains(value, out);
   case OPTION_KP: return ffi_option_value_quantity_above(name, value, FF_QUANTITY_KP, 0, 1, &out->kp);
   case OPTION_KD: return ffi_option_value_quantity_above(name, value, FF_QUANTITY_KD, 0, 1, &out->kd);
   case OPTION_NO_PD: out->has_motors = 0; return 1;

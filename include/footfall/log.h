@@ -101,8 +101,8 @@ typedef struct ff_log_info {
   const char *reason; ///< reason of the outcome, never NULL; "": none
   double ended;       ///< time of the end [s]: the last row's time
   int has_sums;       ///< 0: an older version wrote it, without checksums; damage may go unnoticed
-  /// Path of a file of the run that cannot be read as it was written, never NULL; "": all can. ff_log_files() has none of
-  /// those. The rest of the log can be read, without its robot if that needs the file; the run cannot be resumed.
+  /// Path of a file of the run that cannot be read as it was written, never NULL; "": all can. ff_log_files() lacks it.
+  /// The rest of the log can be read, without its robot if that needs the file; the run cannot be resumed.
   const char *damaged_file;
 } ff_log_info;
 
