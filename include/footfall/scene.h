@@ -192,6 +192,4 @@ ff_status ff_scene_set_memory(ff_scene *scene, const double *memory, int size, f
 }
 #endif
 
-#include <footfall/scene/scene_batch.h> // many runs of a scene, which needs the above
-
 #endif

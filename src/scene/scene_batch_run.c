@@ -105,7 +105,8 @@ static ff_status compute(ff_scene *scene, ff_error *error)
 {
   if (!ffi_scene_has_forces(scene) || scene->step % scene->substeps != 0)
     return FF_OK;
-  const double time = (double)(scene->step / scene->substeps) * scene->period;
+  const long long periods = scene->step / scene->substeps;
+  const double time = (double)periods * scene->period;
   return ff_scene_control(scene, time, ff_scene_now_q(scene), ff_scene_now_v(scene), scene->tau, error);
 }
 

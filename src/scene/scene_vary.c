@@ -14,8 +14,8 @@
 #define SCALES FF_SCENE_VARY_SCALES
 #define ADDS FF_SCENE_VARY_ADDS
 #define ANY 0, 0, 0, 0
-#define FROM_0 1, 0, INFINITY, 0
-#define ABOVE_0 1, 0, INFINITY, 1
+#define FROM_0 1, 0, 0, INFINITY
+#define ABOVE_0 1, 1, 0, INFINITY
 
 // name, quantity, unit, how, several numbers?, meaning; kind, which, range
 static const ffi_scene_vary_field fields[] = {
@@ -37,8 +37,8 @@ static const ffi_scene_vary_field fields[] = {
      3,
      1,
      0,
-     1,
-     0},
+     0,
+     1},
     {{"mass", FF_QUANTITY_NUMBER, "", SCALES, 0, "masses and inertias of all links"},
      FFI_SCENE_VARY_MASS,
      0,
@@ -48,8 +48,8 @@ static const ffi_scene_vary_field fields[] = {
      0,
      1,
      0,
-     1e6,
-     0},
+     0,
+     1e6},
     {{"motors.kp", FF_QUANTITY_NUMBER, "", SCALES, 0, "position gains of all motors"},
      FFI_SCENE_VARY_MOTORS,
      0,
@@ -71,9 +71,9 @@ static const ffi_scene_vary_field fields[] = {
      FFI_SCENE_VARY_GROUND,
      1,
      1,
+     0,
      -1.5533430342749532,
-     1.5533430342749532,
-     0},
+     1.5533430342749532},
     {{"start.x", FF_QUANTITY_LENGTH, "m", ADDS, 0, "position of the base"}, FFI_SCENE_VARY_POSITION, 0, ANY},
     {{"start.y", FF_QUANTITY_LENGTH, "m", ADDS, 0, "position of the base"}, FFI_SCENE_VARY_POSITION, 1, ANY},
     {{"start.z", FF_QUANTITY_LENGTH, "m", ADDS, 0, "height of the base"}, FFI_SCENE_VARY_POSITION, 2, ANY},

@@ -38,8 +38,8 @@ typedef struct ffi_scene_vary_field {
   ffi_scene_vary_kind kind;
   int which;
   int has_range; ///< `least` and `most` hold for what is given
+  int is_open;   ///< `least` itself is refused
   double least, most;
-  int is_open; ///< `least` itself is refused
 } ffi_scene_vary_field;
 
 /// A field and what is drawn for it.
