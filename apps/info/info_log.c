@@ -214,11 +214,12 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
     print_json(&p, ff_log_files(log));
   else if (!is_quiet)
     print_text(&p, ff_log_files(log));
-  if (is_damaged(&p)) {
+  const int status = is_damaged(&p) ? FFI_EXIT_FAILED : FFI_EXIT_OK;
+  if (status == FFI_EXIT_FAILED) {
     fflush(stdout); // before a message that may go to the same terminal
     describe(&p, text, sizeof text);
     ffi_error_message("%s: the log is damaged: %s", path, text);
   }
   ff_log_close(log);
-  return is_damaged(&p) ? FFI_EXIT_FAILED : FFI_EXIT_OK;
+  return status;
 }

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   for (int i = 0; i < 3 * points.count; ++i)
     if (!isfinite(points.xyz[i]))
       abort();
-  free(points.xyz);
+  ffi_mesh_free(&points);
   free(text);
   return 0;
 }
