@@ -18,7 +18,8 @@ static int measure(void **state)
   const double before = ffi_bench_spent();
   char arguments[512];
   snprintf(arguments, sizeof arguments, "ess-paper --quick --html '%s/ess.html'", ffi_scratch_folder());
-  *state = ffi_bench_rows(arguments);
+  // the release that tests install, whatever a benchmark has fetched
+  *state = ffi_bench_rows_with("FOOTFALL_MUJOCO=debian", arguments);
   seconds = ffi_bench_spent() - before;
   return 0;
 }
@@ -88,8 +89,7 @@ static void plates_are_what_they_are(void **state)
   assert_true(ffi_bench_need(*state, "feet", "n=10:expo:rms", "1") < 1e-3);
 }
 
-// Times of one program against another's in the same run: far from the edge, but for builds that are to be slow. The
-// plate takes 0.15 of the time of Debian's MuJoCo, and 0.23 of that of the release that the benchmarks fetch.
+// Times of one program against another's in the same run: far from the edge, but for builds that are to be slow.
 static void bars_hold(void **state)
 {
   const double hopper = ffi_bench_find(*state, "paper", "hopper:time_ratio_vs_mujoco", "x"),
@@ -102,7 +102,7 @@ static void bars_hold(void **state)
   const double bounded = ffi_bench_need(*state, "hopper", "ess:us", "us"),
                free_steps = ffi_bench_need(*state, "hopper", "ess:us_at_mujoco_error", "us");
   assert_true(free_steps < 0.2 * bounded); // there are tens of them instead of a thousand
-  if (hopper < 5 || plate > 0.5)
+  if (hopper < 5 || plate > 0.2)
     fail_msg("hopper %g times faster than MuJoCo, plate %g of its marginal time", hopper, plate);
 #endif
 }
